@@ -1,0 +1,8 @@
+import { defineConfig } from 'prisma/config';
+
+// `prisma generate` looks for a schema engine that it does not use, and would download it.
+if (process.argv.includes('generate')) {
+  process.env['PRISMA_SCHEMA_ENGINE_BINARY'] ??= process.execPath;
+}
+
+export default defineConfig({ schema: 'prisma/schema.prisma' });

@@ -1,0 +1,125 @@
+CREATE EXTENSION IF NOT EXISTS vector;
+
+-- What a chunk's vector is stored as. Half floats halve what a search reads; on the embedded
+-- database (WASM) they are four times slower than floats. The one place that knows.
+DO $$
+BEGIN
+  IF version() LIKE '%wasm%' THEN
+    CREATE DOMAIN "embedding" AS vector(1536);
+  ELSE
+    CREATE DOMAIN "embedding" AS halfvec(1536);
+  END IF;
+END
+$$;
+
+CREATE TABLE "customer" (
+    "key" SERIAL NOT NULL,
+    "id" TEXT NOT NULL,
+    "name" TEXT NOT NULL,
+    "credits" DECIMAL(20,6),
+    "created" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "customer_pkey" PRIMARY KEY ("key"),
+    CONSTRAINT "customer_credits_check" CHECK ("credits" >= 0)
+);
+CREATE UNIQUE INDEX "customer_id_key" ON "customer"("id");
+
+CREATE TABLE "api_key" (
+    "customer_key" INTEGER NOT NULL,
+    "id" UUID NOT NULL,
+    "hash" BYTEA NOT NULL,
+    "prefix" TEXT NOT NULL,
+    "created" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+    "revoked" TIMESTAMPTZ(3),
+
+    CONSTRAINT "api_key_pkey" PRIMARY KEY ("customer_key","id"),
+    CONSTRAINT "api_key_customer_key_fkey" FOREIGN KEY ("customer_key") REFERENCES "customer"("key") ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE UNIQUE INDEX "api_key_hash_key" ON "api_key"("hash");
+
+CREATE TABLE "dataset" (
+    "customer_key" INTEGER NOT NULL,
+    "id" TEXT NOT NULL,
+    "key" SERIAL NOT NULL,
+    "embedding_model" TEXT NOT NULL,
+    "chunk_count" INTEGER NOT NULL DEFAULT 0,
+    "created" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "dataset_pkey" PRIMARY KEY ("customer_key","id"),
+    CONSTRAINT "dataset_customer_key_fkey" FOREIGN KEY ("customer_key") REFERENCES "customer"("key") ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE UNIQUE INDEX "dataset_key_key" ON "dataset"("key");
+
+CREATE TABLE "file" (
+    "customer_key" INTEGER NOT NULL,
+    "id" UUID NOT NULL,
+    "dataset_id" TEXT NOT NULL,
+    "loader_key" BIGINT NOT NULL,
+    "path" TEXT NOT NULL,
+    "original_name" TEXT NOT NULL,
+    "extension" TEXT NOT NULL,
+    "mime_type" TEXT,
+    "size" BIGINT,
+    "transcription_text" TEXT,
+    "transcription_srt" JSONB,
+    "extra_meta" JSONB,
+    "permanent_url" TEXT,
+    "created" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "file_pkey" PRIMARY KEY ("customer_key","id"),
+    CONSTRAINT "file_customer_key_dataset_id_fkey" FOREIGN KEY ("customer_key", "dataset_id") REFERENCES "dataset"("customer_key", "id") ON DELETE CASCADE ON UPDATE CASCADE
+);
+CREATE UNIQUE INDEX "file_customer_key_loader_key_key" ON "file"("customer_key", "loader_key");
+CREATE INDEX "file_customer_key_dataset_id_created_id_idx" ON "file"("customer_key", "dataset_id", "created" DESC, "id" DESC);
+
+CREATE TABLE "pending_file" (
+    "customer_key" INTEGER NOT NULL,
+    "loader_key" BIGINT NOT NULL,
+    "dataset_key" INTEGER NOT NULL,
+    "path" TEXT NOT NULL,
+    "due" TIMESTAMPTZ(3) NOT NULL,
+    "attempts" INTEGER NOT NULL DEFAULT 0,
+
+    CONSTRAINT "pending_file_pkey" PRIMARY KEY ("customer_key","loader_key")
+);
+CREATE INDEX "pending_file_dataset_key_idx" ON "pending_file"("dataset_key");
+CREATE INDEX "pending_file_due_idx" ON "pending_file"("due");
+
+-- Vectors stay in the row (PLAIN), and the row in its page: at the default target every row would
+-- be over it, and content and metadata would move out of line. Two rows a page with half floats.
+CREATE TABLE "chunk" (
+    "customer_key" INTEGER NOT NULL,
+    "dataset_key" INTEGER NOT NULL,
+    "key" BIGSERIAL NOT NULL,
+    "loader_key" BIGINT NOT NULL,
+    "position" INTEGER NOT NULL,
+    "content" TEXT NOT NULL,
+    "metadata" JSONB NOT NULL,
+    "embedding" "embedding" NOT NULL,
+
+    CONSTRAINT "chunk_pkey" PRIMARY KEY ("customer_key","key")
+);
+ALTER TABLE "chunk" ALTER "embedding" SET STORAGE PLAIN;
+DO $$
+BEGIN
+  IF version() LIKE '%wasm%' THEN
+    ALTER TABLE "chunk" SET (toast_tuple_target = 8160);
+  ELSE
+    ALTER TABLE "chunk" SET (toast_tuple_target = 4064);
+  END IF;
+END
+$$;
+CREATE INDEX "chunk_customer_key_dataset_key_idx" ON "chunk"("customer_key", "dataset_key");
+CREATE INDEX "chunk_customer_key_loader_key_idx" ON "chunk"("customer_key", "loader_key");
+
+CREATE TABLE "credit_entry" (
+    "customer_key" INTEGER NOT NULL,
+    "id" BIGSERIAL NOT NULL,
+    "amount" DECIMAL(20,6) NOT NULL,
+    "reason" TEXT NOT NULL,
+    "reference" TEXT,
+    "created" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
+
+    CONSTRAINT "credit_entry_pkey" PRIMARY KEY ("customer_key","id"),
+    CONSTRAINT "credit_entry_customer_key_fkey" FOREIGN KEY ("customer_key") REFERENCES "customer"("key") ON DELETE CASCADE ON UPDATE CASCADE
+);
