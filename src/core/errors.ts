@@ -1,0 +1,115 @@
+/**
+ * Every failure that a client may see: one row a code, with its HTTP status and its text.
+ * A text that needs facts is a function of them; the facts are part of the public error.
+ */
+export const ERRORS = {
+  MISSING_CREDENTIAL: { status: 401, text: 'Missing API key or token' },
+  MISSING_API_KEY: { status: 401, text: 'Missing API key' },
+  INVALID_CREDENTIAL: { status: 401, text: 'Invalid API key or token' },
+
+  DATASET_REQUIRED: { status: 400, text: 'datasetId is required' },
+  DATASET_REQUIRED_IN_QUERY: {
+    status: 400,
+    text: 'datasetId is required via token or query parameter',
+  },
+  DATASET_REQUIRED_IN_BODY: {
+    status: 400,
+    text: 'datasetId is required via token, body or query',
+  },
+  DATASET_AND_QUESTION_REQUIRED: { status: 400, text: 'datasetId and question are required' },
+  DATASET_MISMATCH_IN_QUERY: { status: 403, text: 'datasetId mismatch between token and query' },
+  DATASET_MISMATCH_IN_PATH: { status: 403, text: 'datasetId mismatch between token and path' },
+  DATASET_MISMATCH_IN_BODY: { status: 403, text: 'datasetId mismatch between token and body' },
+  DATASET_MISMATCH_IN_REQUEST: {
+    status: 400,
+    text: 'datasetId mismatch between token and request',
+  },
+
+  INVALID_INPUT: { status: 400, text: ({ reason }: { reason: string }) => reason },
+  INVALID_JSON: { status: 400, text: 'Invalid JSON body' },
+  NOT_FOUND: { status: 404, text: 'Not found' },
+  METHOD_NOT_ALLOWED: { status: 405, text: 'Method not allowed' },
+  BODY_TOO_LARGE: { status: 413, text: 'Request body too large' },
+  UNSUPPORTED_CONTENT_TYPE: {
+    status: 415,
+    text: ({ expected }: { expected: string }) => `Content-Type must be ${expected}`,
+  },
+
+  FILE_NOT_FOUND: { status: 404, text: 'File not found' },
+  FILE_TOO_LARGE: { status: 413, text: 'FILE_TOO_LARGE' },
+  UNSUPPORTED_FILE_TYPE: {
+    status: 415,
+    text: ({ file, reason }: { file: string; reason: string }) => `${file}: ${reason}`,
+  },
+  UNREADABLE_FILE: {
+    status: 422,
+    text: ({ file, reason }: { file: string; reason: string }) => `${file}: ${reason}`,
+  },
+  EMBEDDING_MODEL_MISMATCH: {
+    status: 409,
+    text: ({ indexed, configured }: { indexed: string; configured: string }) =>
+      `The dataset was indexed with the embedding model ${indexed}; this gateway uses ${configured}`,
+  },
+
+  INSUFFICIENT_CREDITS: {
+    status: 402,
+    text: (_: { required: number; available: number }) => 'INSUFFICIENT_CREDITS',
+  },
+  RATE_LIMITED: {
+    status: 429,
+    text: (_: { retryAfterSeconds: number }) => 'Rate limit exceeded',
+  },
+
+  UNAVAILABLE: {
+    status: 503,
+    text: (_: { retryAfterSeconds: number }) => 'Service unavailable',
+  },
+  INTERNAL: { status: 500, text: 'Internal error' },
+  STREAM_FAILED: { status: 500, text: 'Streaming error on server' },
+} as const satisfies Record<string, ErrorRow>;
+
+interface ErrorRow {
+  status: number;
+  text: string | ((facts: never) => string);
+}
+
+export type ErrorCode = keyof typeof ERRORS;
+
+type TextOf<C extends ErrorCode> = (typeof ERRORS)[C]['text'];
+/** The facts a code's text is made of; none for a fixed text. */
+export type FactsOf<C extends ErrorCode> =
+  TextOf<C> extends (facts: infer F) => string ? [facts: F] : [];
+
+/** A failure on purpose: the client is told what the table says of its code. */
+export class AppError<C extends ErrorCode = ErrorCode> extends Error {
+  readonly code: C;
+  readonly facts: Readonly<Record<string, string | number>>;
+
+  constructor(code: C, ...[facts]: FactsOf<C>) {
+    const { text } = ERRORS[code] as ErrorRow;
+    super(typeof text === 'string' ? text : text(facts as never));
+    this.name = 'AppError';
+    this.code = code;
+    this.facts = (facts as Record<string, string | number> | undefined) ?? {};
+  }
+}
+
+/** What a client is told of a failure. */
+export interface PublicError {
+  code: ErrorCode;
+  status: number;
+  text: string;
+  facts: Readonly<Record<string, string | number>>;
+}
+
+/** Anything that is not an `AppError` is masked as `INTERNAL`; whoever calls this logs it. */
+export function toPublicError(error: unknown): PublicError {
+  const known: AppError = error instanceof AppError ? error : new AppError('INTERNAL');
+  const { code, message, facts } = known;
+  return { code, status: ERRORS[code].status, text: message, facts };
+}
+
+/** A failure that the operator can mend, such as a wrong setting; the message is one line that says how. */
+export class OperatorError extends Error {
+  override name = 'OperatorError';
+}

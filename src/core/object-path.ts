@@ -1,0 +1,33 @@
+/** Where a file's stored copy is; see `ObjectStorage` for what a path may hold. */
+export function objectPath(file: {
+  customerId: string;
+  datasetId: string;
+  fileId: string;
+  originalName: string;
+}): string {
+  const name = shorten(toSegment(file.originalName), 120);
+  return [
+    'customers',
+    toSegment(file.customerId),
+    'datasets',
+    toSegment(file.datasetId),
+    `${file.fileId}-${name}`,
+  ].join('/');
+}
+
+/** The extension of a file name in lower case with its dot; empty when there is none. */
+export function extensionOf(fileName: string): string {
+  return /[^./\\](\.[A-Za-z0-9]{1,16})$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
+}
+
+/** One segment of a path. A dot segment would climb: it becomes underscores. */
+function toSegment(text: string): string {
+  const safe = text.replaceAll(/[^A-Za-z0-9._-]/g, '_');
+  return /^\.*$/.test(safe) ? '_'.repeat(safe.length) : safe;
+}
+
+/** Keeps the extension: people who look into a bucket go by it. */
+function shorten(name: string, length: number): string {
+  const extension = extensionOf(name);
+  return name.length <= length ? name : name.slice(0, length - extension.length) + extension;
+}

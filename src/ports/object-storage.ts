@@ -1,0 +1,34 @@
+import type { Readable } from 'node:stream';
+
+/** Where the stored copies are. A path is `[A-Za-z0-9._/-]+`, with no empty and no dot segment. */
+export interface ObjectStorage {
+  /** Stores `body`; replaces what is there. */
+  put(path: string, body: () => Readable, options: PutOptions): Promise<void>;
+  /** The bytes of an object; rejects when there is none. */
+  get(path: string): Promise<Readable>;
+  /** URLs that download the objects under their true names until `URL_EXPIRY`, in the order asked. */
+  signUrls(objects: SignedObject[]): Promise<string[]>;
+  /** Whether a URL signed earlier still leads here (the public address may have changed since). */
+  owns(url: string): boolean;
+  /**
+   * Removes objects; one that is not there counts as removed.
+   *
+   * @returns the paths that could not be removed
+   */
+  remove(paths: string[]): Promise<string[]>;
+  /** Rejects, with a reason for the operator, when the storage cannot be used. */
+  check(): Promise<void>;
+}
+
+export interface PutOptions {
+  contentType: string;
+  /** In bytes. */
+  size: number;
+  signal?: AbortSignal;
+}
+
+export interface SignedObject {
+  path: string;
+  /** The name the download gets. */
+  fileName: string;
+}
