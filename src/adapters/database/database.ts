@@ -1,0 +1,114 @@
+import { connect } from 'node:net';
+import { join } from 'node:path';
+import { PrismaPg } from '@prisma/adapter-pg';
+import { Pool, type PoolConfig } from 'pg';
+import { OperatorError } from '../../core/errors.ts';
+import { PrismaClient } from '../../generated/prisma/client.ts';
+import { lockDataFolder } from './data-folder.ts';
+import { socketDirectoryOf, startEmbeddedPostgres } from './embedded-postgres.ts';
+import { migrate } from './migrate.ts';
+import { checkServer, connectionsTo, type ServerOptions } from './server-postgres.ts';
+
+/** PostgreSQL, ours or anybody's: one pool, and Prisma on the same pool. */
+export interface Database {
+  pool: Pool;
+  prisma: PrismaClient;
+  close(): Promise<void>;
+}
+
+export type DatabaseOptions =
+  /** In memory, gone at the end. */
+  | { kind: 'memory' }
+  /** In a folder. `share` joins the process that holds the folder, should there be one. */
+  | { kind: 'embedded'; dataDir: string; share: boolean }
+  | ({ kind: 'server' } & ServerOptions);
+
+/**
+ * Opens the database and brings its tables up to date.
+ *
+ * @param onWait told why the server that is to be opened is waited for
+ * @throws OperatorError when it cannot be had
+ */
+export async function openDatabase(
+  options: DatabaseOptions,
+  onWait: (reason: string) => void = () => {},
+): Promise<Database> {
+  const { connection, migrations, close } = await reach(options, onWait);
+  await migrate(migrations);
+
+  const pool = new Pool(connection);
+  // An idle connection that breaks is replaced at the next use; unheard, the event would end the process.
+  pool.on('error', () => {});
+  const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  return {
+    pool,
+    prisma,
+    async close() {
+      await prisma.$disconnect();
+      await pool.end();
+      await close();
+    },
+  };
+}
+
+interface Reached {
+  connection: PoolConfig;
+  migrations: PoolConfig;
+  close(): Promise<void>;
+}
+
+async function reach(options: DatabaseOptions, onWait: (reason: string) => void): Promise<Reached> {
+  switch (options.kind) {
+    case 'server': {
+      const { connection, migrations } = connectionsTo(options);
+      await checkServer(migrations, onWait);
+      return { connection, migrations, close: async () => {} };
+    }
+    case 'memory': {
+      const postgres = await startEmbeddedPostgres();
+      return { ...embedded(postgres.socketDirectory), close: postgres.close };
+    }
+    case 'embedded':
+      return reachFolder(options.dataDir, options.share);
+  }
+}
+
+async function reachFolder(dataDir: string, share: boolean): Promise<Reached> {
+  const release = await lockDataFolder(dataDir);
+  if (release) {
+    const postgres = await startEmbeddedPostgres(dataDir);
+    const close = async () => {
+      await postgres.close();
+      release();
+    };
+    return { ...embedded(postgres.socketDirectory), close };
+  }
+  if (!share) throw inUse(dataDir);
+  const socketDirectory = socketDirectoryOf(dataDir);
+  await answers(socketDirectory, dataDir);
+  return { ...embedded(socketDirectory), close: async () => {} };
+}
+
+/** Waits for the holder of the folder, which may be starting, to answer on its socket. */
+async function answers(socketDirectory: string, dataDir: string): Promise<void> {
+  for (let attempt = 0; attempt < 60; attempt++) {
+    const reached = await new Promise<boolean>((resolve) => {
+      const socket = connect(join(socketDirectory, '.s.PGSQL.5432'));
+      socket.on('connect', () => resolve(true));
+      socket.on('error', () => resolve(false));
+      socket.on('connect', () => socket.destroy());
+    });
+    if (reached) return;
+    await new Promise((resolve) => setTimeout(resolve, 500));
+  }
+  throw inUse(dataDir);
+}
+
+function embedded(socketDirectory: string): Pick<Reached, 'connection' | 'migrations'> {
+  const connection = { host: socketDirectory, user: 'postgres', database: 'postgres', max: 10 };
+  return { connection, migrations: connection };
+}
+
+function inUse(dataDir: string): OperatorError {
+  return new OperatorError(`DATA_DIR: ${dataDir} is in use by another filequery process`);
+}

@@ -1,0 +1,111 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { fileURLToPath } from 'node:url';
+import { PrismaPg } from '@prisma/adapter-pg';
+import { bindMigrationAwareSqlAdapterFactory } from '@prisma/driver-adapter-utils';
+import type {
+  MigrationDirectory,
+  SchemaEngine,
+  SchemaFilter,
+} from '@prisma/schema-engine-wasm/schema_engine_bg';
+import type { Pool } from 'pg';
+
+const PRISMA = new URL('../../../prisma/', import.meta.url);
+const FILTERS: SchemaFilter = { externalTables: [], externalEnums: [] };
+
+/**
+ * Applies what is new in prisma/migrations with Prisma's own engine and semantics
+ * (`prisma migrate deploy`): recorded in `_prisma_migrations`, never applied twice.
+ *
+ * @param pool of one connection: the engine takes a session lock, so that gateways that start at once wait
+ * @returns the names of the migrations that were applied now
+ */
+export async function applyMigrations(pool: Pool): Promise<string[]> {
+  using engine = await openSchemaEngine(pool);
+  const migrationsList = await readMigrations();
+  const { appliedMigrationNames } = await engine.applyMigrations({
+    migrationsList,
+    filters: FILTERS,
+  });
+  return appliedMigrationNames;
+}
+
+/** Prisma's engine on the database behind `pool`. */
+export async function openSchemaEngine(pool: Pool): Promise<SchemaEngine> {
+  const { path, content } = await readSchema();
+  engineModule ??= loadEngine();
+  const { SchemaEngine: Engine } = await engineModule;
+  return Engine.new(
+    { datamodels: [[path, content]] },
+    () => {},
+    bindMigrationAwareSqlAdapterFactory(new ScriptAdapter(pool)),
+  );
+}
+
+/** PrismaPg cuts a script at every semicolon, also inside `DO $$ ... $$`; PostgreSQL takes it whole, and as one transaction. */
+class ScriptAdapter extends PrismaPg {
+  override async connect() {
+    const adapter = await super.connect();
+    adapter.executeScript = async (script) => {
+      await adapter.underlyingDriver().query(script);
+    };
+    return adapter;
+  }
+}
+
+/** The generated bindings hold one instance for the whole process, so it is loaded once. */
+let engineModule: ReturnType<typeof loadEngine> | undefined;
+
+/** Prisma ships the engine as a native download or as WASM; the WASM one needs no download, but is loaded by hand. */
+async function loadEngine() {
+  const url = import.meta.resolve('@prisma/schema-engine-wasm/schema_engine_bg');
+  const bindings = await import('@prisma/schema-engine-wasm/schema_engine_bg');
+  const wasm = await readFile(new URL(url.replace(/\.js$/, '.wasm')));
+  const { instance } = await WebAssembly.instantiate(wasm, {
+    './schema_engine_bg.js': bindings as unknown as WebAssembly.ModuleImports,
+  });
+  bindings.__wbg_set_wasm(instance.exports);
+  (instance.exports['__wbindgen_start'] as () => void)();
+  return bindings;
+}
+
+/** The migrations of prisma/migrations, in their order. */
+export async function migrationNames(): Promise<string[]> {
+  const entries = await readdir(new URL('migrations/', PRISMA), { withFileTypes: true });
+  return entries
+    .filter((entry) => entry.isDirectory())
+    .map(({ name }) => name)
+    .sort();
+}
+
+async function readSchema() {
+  return {
+    path: 'schema.prisma',
+    content: await readFile(new URL('schema.prisma', PRISMA), 'utf8'),
+  };
+}
+
+async function readMigrations() {
+  const base = new URL('migrations/', PRISMA);
+  const names = await migrationNames();
+  const migrationDirectories: MigrationDirectory[] = await Promise.all(
+    names.map(async (name) => ({
+      path: name,
+      migrationFile: {
+        path: 'migration.sql',
+        content: {
+          tag: 'ok' as const,
+          value: await readFile(new URL(`${name}/migration.sql`, base), 'utf8'),
+        },
+      },
+    })),
+  );
+  return {
+    baseDir: fileURLToPath(base),
+    lockfile: {
+      path: 'migration_lock.toml',
+      content: await readFile(new URL('migration_lock.toml', base), 'utf8'),
+    },
+    shadowDbInitScript: '',
+    migrationDirectories,
+  };
+}

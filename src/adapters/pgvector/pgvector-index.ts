@@ -1,0 +1,92 @@
+import { Document } from '@langchain/core/documents';
+import type { EmbeddingsInterface } from '@langchain/core/embeddings';
+import type { Pool } from 'pg';
+import type { Filter, JsonObject } from '../../core/model.ts';
+import type { EmbeddingModel, Vector } from '../../ports/language-model.ts';
+import type { VectorIndex } from '../../ports/vector-index.ts';
+import { type DatasetScope, DatasetVectorStore } from './dataset-vector-store.ts';
+import { readVectorEncoding } from './vector-encoding.ts';
+
+/** The chunks in PostgreSQL with pgvector, through LangChain's vector store. */
+export async function createPgvectorIndex({
+  pool,
+  embeddings,
+}: {
+  pool: Pool;
+  embeddings: EmbeddingModel;
+}): Promise<VectorIndex> {
+  const encoding = await readVectorEncoding(pool);
+  const langchainEmbeddings = toLangChain(embeddings);
+  const storeOf = ({ customerKey, datasetKey }: DatasetScope) =>
+    new DatasetVectorStore(langchainEmbeddings, {
+      pool,
+      encoding,
+      scope: { customerKey, datasetKey },
+    });
+
+  return {
+    async add({ loaderKey, ...scope }, chunks, vectors) {
+      const documents = chunks.map(
+        ({ content, metadata }) => new Document({ pageContent: content, metadata }),
+      );
+      const firstPosition = chunks[0]?.position ?? 0;
+      await storeOf(scope).addVectors(vectors.map(normalise), documents, {
+        loaderKey,
+        firstPosition,
+      });
+    },
+
+    async search({ vector, filters, limit, ...scope }) {
+      const filter = toRecord(filters);
+      if (!filter) return [];
+      const found = await storeOf(scope).similaritySearchVectorWithScore(
+        normalise(vector),
+        limit,
+        filter,
+      );
+      return found.map(([{ pageContent, metadata }, score]) => ({
+        score,
+        pageContent,
+        metadata: metadata as JsonObject,
+      }));
+    },
+
+    async remove(customerKey, loaderKeys) {
+      await pool.query({
+        text: `
+          WITH gone AS (
+            DELETE FROM chunk WHERE customer_key = $1 AND loader_key = ANY ($2::bigint[])
+            RETURNING dataset_key
+          ), counted AS (
+            SELECT dataset_key, count(*)::int AS chunks FROM gone GROUP BY dataset_key
+          )
+          UPDATE dataset SET chunk_count = chunk_count - counted.chunks
+          FROM counted WHERE dataset.customer_key = $1 AND dataset.key = counted.dataset_key`,
+        values: [customerKey, loaderKeys],
+      });
+    },
+  };
+}
+
+function toLangChain(model: EmbeddingModel): EmbeddingsInterface {
+  return {
+    embedQuery: async (text) => Array.from(await model.embedQuestion(text)),
+    embedDocuments: async (texts) => (await model.embedTexts(texts)).map((v) => Array.from(v)),
+  };
+}
+
+/** A vector of length 1 in the same direction, so that the inner product is the cosine; zero stays zero. */
+function normalise(vector: Vector): Vector {
+  const length = Math.hypot(...vector);
+  return length === 0 ? vector : vector.map((number) => number / length);
+}
+
+/** Filters by key; `undefined` when two of them ask different values of one key, which nothing has. */
+function toRecord(filters: Filter[]): Record<string, Filter['match']['value']> | undefined {
+  const record: Record<string, Filter['match']['value']> = Object.create(null);
+  for (const { key, match } of filters) {
+    if (key in record && record[key] !== match.value) return undefined;
+    record[key] = match.value;
+  }
+  return record;
+}
