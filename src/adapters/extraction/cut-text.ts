@@ -1,0 +1,52 @@
+/** Cuts a text in parts that together hold every character of it. */
+type Cut = (text: string) => string[];
+
+/** Ways to cut a text that is too long, best first. White space goes with the part after it. */
+export const CUTS: readonly Cut[] = [
+  function lines(text) {
+    return text.split(/(?=\n)(?<=[^\n])/);
+  },
+  function sentences(text) {
+    return text.split(
+      /(?<=[.!?…]["'”’»)\]]{0,2})(?=\s)|(?<=[。！？][”’」』）]{0,2})(?![”’」』）])/,
+    );
+  },
+  function clauses(text) {
+    return text.split(/(?<=[,;:)—])(?=\s)|(?<=[，；：、])/);
+  },
+  function words(text) {
+    return text.split(/(?=\s)(?<=\S)/);
+  },
+  function letters(text) {
+    return partsOf(text, Math.min(48, Math.ceil(text.length / 2)));
+  },
+];
+
+/** Cuts a text in blocks of at most `length` UTF-16 units and one, between words where it has any. */
+export function blocksOf(text: string, length: number): string[] {
+  const blocks: string[] = [];
+  let start = 0;
+  while (text.length - start > length) {
+    const space = text.slice(start, start + length).lastIndexOf(' ');
+    const end = space > length / 2 ? start + space : endOfCharacter(text, start + length);
+    blocks.push(text.slice(start, end));
+    start = end;
+  }
+  blocks.push(text.slice(start));
+  return blocks;
+}
+
+/** Cuts a text every `length` UTF-16 units, but never inside a character. */
+export function partsOf(text: string, length: number): string[] {
+  const parts: string[] = [];
+  for (let start = 0, end = 0; start < text.length; start = end) {
+    end = endOfCharacter(text, start + length);
+    parts.push(text.slice(start, end));
+  }
+  return parts;
+}
+
+/** `end`, or one further where it is in the middle of a surrogate pair. */
+function endOfCharacter(text: string, end: number): number {
+  return (text.codePointAt(end - 1) ?? 0) > 0xffff ? end + 1 : end;
+}

@@ -1,0 +1,94 @@
+import { isAscii } from 'node:buffer';
+import { analyse } from 'chardet';
+
+const MARKS: [encoding: string, mark: number[]][] = [
+  ['utf-8', [0xef, 0xbb, 0xbf]],
+  ['utf-16le', [0xff, 0xfe]],
+  ['utf-16be', [0xfe, 0xff]],
+];
+/** What a page, a script or an XML document says of itself. */
+const DECLARATION = /(?:charset|coding)\s*[=:]\s*["']?\s*([\w.:-]+)/i;
+/** In bytes; more makes a guess slower, but hardly better. */
+const GUESS_SAMPLE = 16_384;
+const LEAST_CONFIDENCE = 20;
+
+/** Characters that no text is made of: controls, broken, unassigned and private ones. */
+const STRANGE =
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters tell binary files
+  /[\0-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffd\p{Cn}\p{Co}\p{Cs}]/gu;
+const MOST_STRANGE = 0.01;
+/** Characters that every text has. */
+const COMMON = /[\s.,、。，]/g;
+const FEWEST_COMMON = 0.01;
+const NOT_ASCII = /[^\p{ASCII}]/gu;
+
+/** Whether bytes are the beginning of a text in any encoding, rather than of something binary. */
+export function isText(sample: Uint8Array): boolean {
+  return !isStrange(decode(sample, encodingOf(sample)));
+}
+
+/**
+ * The encoding, by the name `TextDecoder` has for it, of a text that begins with `sample`.
+ *
+ * @param telling a later part of the text, where the beginning is nothing but ASCII
+ */
+export function encodingOf(sample: Uint8Array, telling = sample): string {
+  const marked = MARKS.find(([, mark]) => mark.every((byte, index) => sample[index] === byte));
+  if (marked) return marked[0];
+  const unmarked = sample.includes(0) ? unmarkedUnicode(sample) : undefined;
+  if (unmarked) return unmarked;
+  if (isAscii(telling) || isMostlyUtf8(telling)) return 'utf-8';
+  return declaredEncoding(sample) ?? guessedEncoding(telling.subarray(0, GUESS_SAMPLE));
+}
+
+/** The wrong byte order makes unassigned characters of line breaks, and rare ones of spaces. */
+function unmarkedUnicode(sample: Uint8Array): string | undefined {
+  const candidates = ['utf-8', 'utf-16le', 'utf-16be']
+    .map((encoding) => ({ encoding, text: decode(sample, encoding) }))
+    .map(({ encoding, text }) => ({ encoding, text, common: share(COMMON, text) }))
+    .filter(({ text, common }) => !isStrange(text) && common > FEWEST_COMMON)
+    .toSorted((a, b) => b.common - a.common);
+  return candidates[0]?.encoding;
+}
+
+/** A damaged character does not make a text something else than UTF-8. */
+function isMostlyUtf8(bytes: Uint8Array): boolean {
+  const text = decode(bytes, 'utf-8');
+  return share(/\ufffd/g, text) <= 0.1 * share(NOT_ASCII, text);
+}
+
+function declaredEncoding(sample: Uint8Array): string | undefined {
+  const head = decode(sample.subarray(0, 1024), 'latin1');
+  const label = DECLARATION.exec(head)?.[1] ?? '';
+  // It is neither of these, or it would have been recognised.
+  const isUnicode = /^utf-?(?:8|16)/i.test(label);
+  return isDecodable(label) && !isUnicode ? label : undefined;
+}
+
+function guessedEncoding(bytes: Uint8Array): string {
+  const guess = analyse(bytes).find(
+    ({ name, confidence }) => confidence >= LEAST_CONFIDENCE && isDecodable(name),
+  );
+  return guess && guess.name !== 'UTF-8' ? guess.name : 'windows-1252';
+}
+
+function isDecodable(label: string): boolean {
+  try {
+    return Boolean(new TextDecoder(label));
+  } catch {
+    return false;
+  }
+}
+
+/** `stream` forgives a character that is cut off at the end of a sample. */
+function decode(bytes: Uint8Array, encoding: string): string {
+  return new TextDecoder(encoding).decode(bytes, { stream: true });
+}
+
+function isStrange(text: string): boolean {
+  return share(STRANGE, text) > MOST_STRANGE;
+}
+
+function share(characters: RegExp, text: string): number {
+  return (text.match(characters)?.length ?? 0) / Math.max(text.length, 1);
+}

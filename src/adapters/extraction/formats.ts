@@ -1,0 +1,81 @@
+import type { Passage } from './passage.ts';
+
+export interface Source {
+  path: string;
+  format: string;
+  signal: AbortSignal;
+}
+
+/** Reads a file as passages, in batches. */
+export type Reader = (source: Source) => AsyncIterable<Passage[]>;
+
+export interface Format {
+  extensions: readonly string[];
+  mimeType: string;
+  /** Loads the reader, and with it the libraries of no other format. */
+  load(): Promise<Reader>;
+}
+
+const readDocument = async () => (await import('./readers/read-document.ts')).readDocument;
+const readWorkbook = async () => (await import('./readers/read-workbook.ts')).readWorkbook;
+const tables = () => import('./readers/read-table.ts');
+const json = () => import('./readers/read-json.ts');
+const subtitles = () => import('./readers/read-subtitles.ts');
+
+const OPEN_XML = 'application/vnd.openxmlformats-officedocument';
+const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument';
+
+/** What is told by its content. */
+export const DOCUMENTS: Readonly<Record<string, Format>> = {
+  pdf: format('pdf', 'application/pdf', readDocument),
+  docx: format('docx docm dotx dotm', `${OPEN_XML}.wordprocessingml.document`, readDocument),
+  xlsx: format('xlsx xlsm xltx xltm', `${OPEN_XML}.spreadsheetml.sheet`, readWorkbook),
+  xls: format('xls xlsb', 'application/vnd.ms-excel', readWorkbook),
+  pptx: format('pptx pptm potx potm ppsx', `${OPEN_XML}.presentationml.presentation`, readDocument),
+  odt: format('odt ott', `${OPEN_DOCUMENT}.text`, readDocument),
+  ods: format('ods ots', `${OPEN_DOCUMENT}.spreadsheet`, readDocument),
+  odp: format('odp otp', `${OPEN_DOCUMENT}.presentation`, readDocument),
+  rtf: format('rtf', 'application/rtf', readDocument),
+  epub: format('epub', 'application/epub+zip', readDocument),
+};
+
+/** Text, which is told by its name; `text` is what has no extension, and all that has another. */
+export const TEXTS: Readonly<Record<string, Format>> = {
+  text: format('', 'text/plain', async () => (await import('./readers/read-text.ts')).readText),
+  markdown: format(
+    'md markdown mdown mkd',
+    'text/markdown',
+    async () => (await import('./readers/read-markdown.ts')).readMarkdown,
+  ),
+  html: format(
+    'html htm xhtml',
+    'text/html',
+    async () => (await import('./readers/read-html.ts')).readHtml,
+  ),
+  csv: format('csv', 'text/csv', async () => (await tables()).readCsv),
+  tsv: format('tsv tab', 'text/tab-separated-values', async () => (await tables()).readTsv),
+  json: format('json geojson ipynb', 'application/json', async () => (await json()).readJson),
+  jsonl: format('jsonl ndjson', 'application/jsonl', async () => (await json()).readJsonLines),
+  srt: format('srt', 'application/x-subrip', async () => (await subtitles()).readSrt),
+  vtt: format('vtt', 'text/vtt', async () => (await subtitles()).readVtt),
+};
+
+/** For people. */
+export const READABLE =
+  'PDF, Word, Excel, PowerPoint, OpenDocument, RTF, EPUB, HTML, Markdown, CSV, TSV, JSON, ' +
+  'subtitles, source code and any other text, audio and video';
+
+/** The name of the format that has this extension (without its dot), if any has. */
+export function formatOf(extension: string, formats: typeof DOCUMENTS): string | undefined {
+  return Object.keys(formats).find((name) => formats[name]?.extensions.includes(extension));
+}
+
+export function loadReader(format: string): Promise<Reader> {
+  const known = DOCUMENTS[format] ?? TEXTS[format];
+  if (!known) throw new Error(`There is no reader for ${format}.`);
+  return known.load();
+}
+
+function format(extensions: string, mimeType: string, load: Format['load']): Format {
+  return { extensions: extensions.split(' '), mimeType, load };
+}

@@ -1,0 +1,83 @@
+import { open } from 'node:fs/promises';
+import { extname } from 'node:path';
+import { fileTypeFromFile } from 'file-type';
+import { extension as extensionOfType, lookup } from 'mime-types';
+import { AppError } from '../../core/errors.ts';
+import type { SpooledFile } from '../../core/model.ts';
+import type { FileKind } from '../../ports/text-extractor.ts';
+import { isText } from './encoding.ts';
+import { DOCUMENTS, formatOf, READABLE, TEXTS } from './formats.ts';
+
+/** In bytes. */
+const SAMPLE = 64 * 1024;
+/** Office documents are saved in these when they are unusual or encrypted: the name tells more. */
+const CONTAINERS = ['zip', 'cfb'];
+const MEDIA = /^(?:audio|video)\//;
+const TEXT = /^text\/|[/+](?:xml|json|javascript|yaml|toml|sql|x-sh)$/;
+
+/**
+ * What a file is: by its content and, as far as that does not tell, by its name.
+ *
+ * @throws AppError UNSUPPORTED_FILE_TYPE
+ */
+export async function identifyFile(file: SpooledFile): Promise<FileKind> {
+  const extension = extensionOf(file);
+  if (file.size === 0) return textKind(extension);
+
+  const found = await fileTypeFromFile(file.path).catch(() => undefined);
+  const document = formatOf(found?.ext ?? '', DOCUMENTS);
+  if (document) return documentKind(document);
+
+  const named = formatOf(extension, DOCUMENTS);
+  if (named && CONTAINERS.includes(found?.ext ?? '')) return documentKind(named);
+
+  const sample = await sampleOf(file.path);
+  if (isText(sample)) {
+    if (named) throw unsupported(file, `it is called .${extension}, but holds plain text`);
+    return textKind(extension);
+  }
+  // Readers of PDF forgive what stands before the document.
+  if (sample.subarray(0, 1024).includes('%PDF-')) return documentKind('pdf');
+
+  const mimeType = found?.mime ?? (lookup(extension) || '');
+  if (MEDIA.test(mimeType)) return { format: 'media', mimeType, media: true };
+  throw unsupported(file, reasonFor(found?.mime));
+}
+
+/** In lower case, without its dot; what the client says of the file stands in for one. */
+function extensionOf({ originalName, mimeType }: SpooledFile): string {
+  return extname(originalName).slice(1).toLowerCase() || extensionOfType(mimeType ?? '') || '';
+}
+
+function documentKind(format: string): FileKind {
+  return { format, mimeType: DOCUMENTS[format]?.mimeType ?? '', media: false };
+}
+
+function textKind(extension: string): FileKind {
+  const format = formatOf(extension, TEXTS);
+  if (format) return { format, mimeType: TEXTS[format]?.mimeType ?? '', media: false };
+  const mimeType = lookup(extension) || '';
+  return { format: 'text', mimeType: TEXT.test(mimeType) ? mimeType : 'text/plain', media: false };
+}
+
+async function sampleOf(path: string): Promise<Buffer> {
+  const handle = await open(path);
+  try {
+    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SAMPLE), 0, SAMPLE, 0);
+    return buffer.subarray(0, bytesRead);
+  } finally {
+    await handle.close();
+  }
+}
+
+function reasonFor(mimeType: string | undefined): string {
+  if (mimeType === 'application/x-cfb') {
+    return 'documents of old Office versions cannot be read: save it as .docx or .pptx';
+  }
+  const what = mimeType ? `${mimeType} cannot be read` : 'it is neither text nor a known document';
+  return `${what}. Readable are ${READABLE}`;
+}
+
+function unsupported(file: SpooledFile, reason: string): AppError {
+  return new AppError('UNSUPPORTED_FILE_TYPE', { file: file.originalName, reason });
+}

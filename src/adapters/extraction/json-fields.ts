@@ -1,0 +1,48 @@
+import type { Json } from '../../core/model.ts';
+
+type Scalar = string | number | boolean | null;
+
+/**
+ * The fields of a value and of all that is in it, by name: `size.width: 30`, `colours: red, blue`.
+ * Those that are null or empty are left out.
+ */
+export function* fieldsOf(value: Json, name = ''): Generator<string> {
+  if (isFlat(value)) {
+    const text = Array.isArray(value) ? value.join(', ') : String(value ?? '');
+    if (text) yield name ? `${name}: ${text}` : text;
+  } else {
+    for (const [key, child] of Object.entries(value)) {
+      yield* fieldsOf(child, nameOf(name + stepTo(value, key)));
+    }
+  }
+}
+
+/** The fields in one line, or nothing when that has more than `longest` characters. */
+export function describe(value: Json, longest = Number.POSITIVE_INFINITY): string | undefined {
+  let text = '';
+  for (const field of fieldsOf(value)) {
+    text += text ? `; ${field}` : field;
+    if (text.length > longest) return undefined;
+  }
+  return text;
+}
+
+/** A value that needs no names: a scalar, or a list of them. */
+export function isFlat(value: Json): value is Scalar | Scalar[] {
+  return isScalar(value) || (Array.isArray(value) && value.every(isScalar));
+}
+
+/** The step of a JSON path from a list or an object to what it holds under `key`. */
+export function stepTo(parent: Json, key: string): string {
+  if (Array.isArray(parent)) return `[${key}]`;
+  return /^[\p{L}\p{N}_-]+$/u.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
+}
+
+/** A JSON path as the name of what it leads to. */
+export function nameOf(path: string): string {
+  return path.replace(/^\$?\.?/, '');
+}
+
+function isScalar(value: Json): value is Scalar {
+  return value === null || typeof value !== 'object';
+}

@@ -1,0 +1,37 @@
+import { readFile } from 'node:fs/promises';
+import type { OfficeContentNode, OfficeParserAST, SupportedFileType } from 'officeparser';
+import { inBatches } from '../batches.ts';
+import { createTreeReader } from '../document-tree.ts';
+import type { Source } from '../formats.ts';
+import { parseDocument } from '../parse-office.ts';
+import type { Passage } from '../passage.ts';
+
+/** More are the titles of chapters. */
+const MOST_RUNNING_TITLES = 5;
+/** Less is a page number: `Seite 3 von 14`. */
+const FEWEST_LETTERS = 10;
+
+/** Documents that are read whole: PDF, Word, PowerPoint, OpenDocument, RTF, EPUB. */
+export async function* readDocument({ path, format, signal }: Source): AsyncIterable<Passage[]> {
+  const bytes = await readFile(path);
+  const document = await parseDocument(bytes, format as SupportedFileType, signal);
+  yield* inBatches(passagesOf(document));
+}
+
+function* passagesOf({ content, auxiliary }: OfficeParserAST): Generator<Passage> {
+  const running = [...(auxiliary?.headers ?? []), ...(auxiliary?.footers ?? [])];
+  const reader = createTreeReader(...titlesOf(running));
+  yield* reader.read(content);
+  yield* reader.end();
+}
+
+/** What is printed on every page, but for page numbers. */
+function titlesOf(running: OfficeContentNode[]): string[] {
+  const texts = [...createTreeReader().read(running)].map(({ text }) => text);
+  const titles = new Set(texts.filter((text) => lettersOf(text) >= FEWEST_LETTERS));
+  return titles.size > MOST_RUNNING_TITLES ? [] : [...titles];
+}
+
+function lettersOf(text: string): number {
+  return text.match(/\p{L}/gu)?.length ?? 0;
+}

@@ -1,0 +1,78 @@
+import { parseText, type VTTCue } from 'media-captions';
+import type { Source } from '../formats.ts';
+import type { Passage } from '../passage.ts';
+import { linesOf } from '../text-stream.ts';
+import { readText } from './read-text.ts';
+
+/** In characters; a film has about as many. */
+const SEGMENT = 64 * 1024;
+const VOICE = /<v(?:\.[^ >]*)? ([^>]*)>/g;
+/** Tags of SubRip and WebVTT, and the positions of older subtitle formats. */
+const TAGS = /<\/?(?:[a-z][^>]*|\d\d[\d:.]+)>|\{\\[^}]*\}/gi;
+const ENTITIES: Record<string, string> = {
+  '&amp;': '&',
+  '&lt;': '<',
+  '&gt;': '>',
+  '&nbsp;': ' ',
+  '&lrm;': '',
+  '&rlm;': '',
+};
+
+export function readSrt({ path }: Source): AsyncIterable<Passage[]> {
+  return readSubtitles(path, 'srt');
+}
+
+export function readVtt({ path }: Source): AsyncIterable<Passage[]> {
+  return readSubtitles(path, 'vtt');
+}
+
+/** A subtitle is a passage. A file without one is a text that is only called like subtitles. */
+async function* readSubtitles(path: string, type: 'srt' | 'vtt'): AsyncIterable<Passage[]> {
+  let found = 0;
+  for await (const segment of segmentsOf(path)) {
+    const { cues } = await parseText(segment, { type });
+    found += cues.length;
+    yield cues.map(toPassage);
+  }
+  if (found === 0) yield* readText({ path });
+}
+
+/** Parts of the file that end between two subtitles. */
+async function* segmentsOf(path: string): AsyncIterable<string> {
+  let segment = '';
+  for await (const lines of linesOf(path)) {
+    for (const { text } of lines) {
+      segment += `${text}\n`;
+      if (segment.length < SEGMENT || text.trim()) continue;
+      yield segment;
+      segment = '';
+    }
+  }
+  yield segment;
+}
+
+function toPassage({ startTime, endTime, text }: VTTCue): Passage {
+  return {
+    text: plain(text),
+    origin: { startTime: timestamp(startTime), endTime: timestamp(endTime) },
+    gap: '\n',
+    whole: true,
+  };
+}
+
+/** `<v Ann>Hi <i>there</i>` is `Ann: Hi there`. */
+function plain(text: string): string {
+  return text
+    .replace(VOICE, '$1: ')
+    .replace(TAGS, '')
+    .replace(/&\w+;/g, (entity) => ENTITIES[entity] ?? entity)
+    .trim();
+}
+
+/** Seconds as `HH:MM:SS,mmm`. */
+function timestamp(seconds: number): string {
+  const milliseconds = Math.round(seconds * 1000);
+  const part = (unit: number, size: number, digits = 2) =>
+    String(Math.floor(milliseconds / unit) % size).padStart(digits, '0');
+  return `${part(3_600_000, 1e6)}:${part(60_000, 60)}:${part(1000, 60)},${part(1, 1000, 3)}`;
+}

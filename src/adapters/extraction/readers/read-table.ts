@@ -1,0 +1,56 @@
+import { pipeline, Readable } from 'node:stream';
+import { CsvError, parse } from 'csv-parse';
+import type { Source } from '../formats.ts';
+import type { Passage } from '../passage.ts';
+import { createRowDescriber } from '../table-rows.ts';
+import { beginningOf, textBlocksOf } from '../text-stream.ts';
+import { UnreadableError } from '../unreadable.ts';
+
+/** In rows. */
+const BATCH = 500;
+/** In bytes: a quotation mark that is never closed must not swallow the rest of the file. */
+const LONGEST_ROW = 1024 * 1024;
+const SEPARATORS = [',', ';', '\t', '|'];
+
+export async function* readCsv({ path }: Source): AsyncIterable<Passage[]> {
+  yield* readTable(path, separatorOf(await beginningOf(path)));
+}
+
+export async function* readTsv({ path }: Source): AsyncIterable<Passage[]> {
+  yield* readTable(path, '\t');
+}
+
+/** Every row is a passage. */
+async function* readTable(path: string, delimiter: string): AsyncIterable<Passage[]> {
+  const options = { relax_quotes: true, relax_column_count: true, max_record_size: LONGEST_ROW };
+  const parser = parse({ ...options, delimiter });
+  // An error of either destroys the parser, which throws it to the loop below.
+  pipeline(Readable.from(textBlocksOf(path)), parser, () => {});
+
+  const describe = createRowDescriber();
+  let passages: Passage[] = [];
+  let row = 0;
+  try {
+    for await (const cells of parser as AsyncIterable<string[]>) {
+      row += 1;
+      passages.push({ text: describe(cells), origin: { row }, gap: '\n', whole: true });
+      if (passages.length === BATCH) {
+        yield passages;
+        passages = [];
+      }
+    }
+  } catch (error) {
+    if (!(error instanceof CsvError)) throw error;
+    throw new UnreadableError(`a quotation mark is not closed in or after row ${row + 1}`);
+  }
+  yield passages;
+}
+
+/** The separator that gives the first lines most columns, and all of them the same number. */
+function separatorOf(beginning: string): string {
+  const unquoted = beginning.replace(/"(?:[^"]|"")*"/g, '');
+  const lines = unquoted.split('\n', 20).filter(Boolean);
+  const fewest = (separator: string) =>
+    Math.min(...lines.map((line) => line.split(separator).length));
+  return SEPARATORS.toSorted((a, b) => fewest(b) - fewest(a))[0] ?? ',';
+}

@@ -1,0 +1,81 @@
+import { isAscii } from 'node:buffer';
+import { createReadStream } from 'node:fs';
+import { encodingOf } from './encoding.ts';
+
+/** A line of a text, or a part of one that is too long to be handled at once. */
+export interface Line {
+  text: string;
+  /** Counts from 1. */
+  number: number;
+  /** The line goes on in the next one of the same number. */
+  cut: boolean;
+}
+
+/** In bytes. */
+const BLOCK = 256 * 1024;
+/** In characters. */
+const LONGEST_LINE = 64 * 1024;
+
+const LINE_BREAK = /\r\n?|[\f\v\x85\u2028\u2029]/g;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
+const CONTROLS = /[\0-\x08\x0e-\x1f\x7f\ufeff]/g;
+const WALL_OF_BLANKS = / {100,}|\t{100,}/g;
+
+/** A text file of any encoding and size as tidy text, in blocks that begin and end anywhere. */
+export async function* textBlocksOf(path: string): AsyncIterable<string> {
+  const decoder = new TextDecoder(await encodingOfFile(path));
+  let held = '';
+  for await (const bytes of bytesOf(path)) {
+    const text = held + decoder.decode(bytes, { stream: true });
+    // The line feed of a carriage return may be in the next block.
+    held = text.endsWith('\r') ? '\r' : '';
+    yield tidy(held ? text.slice(0, -1) : text);
+  }
+  yield tidy(held + decoder.decode());
+}
+
+/** The lines of a text file, in batches. */
+export async function* linesOf(path: string, longest = LONGEST_LINE): AsyncIterable<Line[]> {
+  let [rest, number] = ['', 1];
+  for await (const block of textBlocksOf(path)) {
+    const texts = (rest + block).split('\n');
+    rest = texts.pop() ?? '';
+    const lines = texts.map((text, index) => ({ text, number: number + index, cut: false }));
+    number += lines.length;
+    if (rest.length > longest) {
+      lines.push({ text: rest, number, cut: true });
+      rest = '';
+    }
+    yield lines;
+  }
+  yield [{ text: rest, number, cut: false }];
+}
+
+/** The first block of a text file, which is all of a short one. */
+export async function beginningOf(path: string): Promise<string> {
+  for await (const block of textBlocksOf(path)) return block;
+  return '';
+}
+
+/** A text without what is no part of it: control characters, odd line breaks, broken characters. */
+export function tidy(text: string): string {
+  return text
+    .replace(LINE_BREAK, '\n')
+    .replace(CONTROLS, '')
+    .replace(WALL_OF_BLANKS, ' ')
+    .toWellFormed();
+}
+
+async function encodingOfFile(path: string): Promise<string> {
+  let first: Uint8Array | undefined;
+  for await (const bytes of bytesOf(path)) {
+    first ??= bytes;
+    // ASCII does not tell what follows, unless it has the zeros of UTF-16.
+    if (!isAscii(bytes) || first.includes(0)) return encodingOf(first, bytes);
+  }
+  return 'utf-8';
+}
+
+function bytesOf(path: string): AsyncIterable<Uint8Array> {
+  return createReadStream(path, { highWaterMark: BLOCK });
+}

@@ -1,0 +1,47 @@
+/** Where a header says how long the file, its name and its extra fields are, and has its name. */
+interface Header {
+  size: number;
+  nameLength: number;
+  extraLength: number;
+  name: number;
+}
+
+const IN_DIRECTORY: Header = { size: 24, nameLength: 28, extraLength: 30, name: 46 };
+const BEFORE_FILE: Header = { size: 22, nameLength: 26, extraLength: 28, name: 30 };
+
+/** Stands for a size that needs 64 bits; it is in the extra field of this id. */
+const LARGE = 0xffffffff;
+const LARGE_SIZES = 0x0001;
+
+/**
+ * To how many bytes a zip file unpacks, by what it says itself in its directory and before each
+ * file: the larger of the two, as a reader may reserve memory by either.
+ *
+ * @throws RangeError when what it says makes no sense
+ */
+export function unzippedSize(zip: Buffer): number {
+  const end = zip.lastIndexOf('PK\x05\x06', undefined, 'latin1');
+  let entry = zip.readUInt32LE(end + 16);
+  let size = 0;
+  for (let left = zip.readUInt16LE(end + 10); left > 0; left -= 1) {
+    const file = zip.readUInt32LE(entry + 42);
+    size += Math.max(sizeIn(zip, entry, IN_DIRECTORY), sizeIn(zip, file, BEFORE_FILE));
+    entry = extraOf(zip, entry, IN_DIRECTORY).end + zip.readUInt16LE(entry + 32);
+  }
+  return size;
+}
+
+function sizeIn(zip: Buffer, offset: number, header: Header): number {
+  const size = zip.readUInt32LE(offset + header.size);
+  if (size !== LARGE) return size;
+  let { start, end } = extraOf(zip, offset, header);
+  while (start < end && zip.readUInt16LE(start) !== LARGE_SIZES) {
+    start += 4 + zip.readUInt16LE(start + 2);
+  }
+  return start < end ? Number(zip.readBigUInt64LE(start + 4)) : size;
+}
+
+function extraOf(zip: Buffer, offset: number, header: Header): { start: number; end: number } {
+  const start = offset + header.name + zip.readUInt16LE(offset + header.nameLength);
+  return { start, end: start + zip.readUInt16LE(offset + header.extraLength) };
+}
