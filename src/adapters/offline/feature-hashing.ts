@@ -1,0 +1,73 @@
+/** Dimensions of every vector, as the contract says. */
+const DIMENSIONS = 1536;
+
+/** A text's hash that can be joined to another's, as if the two texts were one. */
+export interface JoinableHash {
+  sum: number;
+  /** What the sum of a text before it is multiplied with. */
+  shift: number;
+}
+
+const BASE = 0x01000193;
+
+export function hashOf(text: string): JoinableHash {
+  let sum = 0;
+  let shift = 1;
+  for (let i = 0; i < text.length; i++) {
+    sum = (Math.imul(sum, BASE) + text.charCodeAt(i)) | 0;
+    shift = Math.imul(shift, BASE);
+  }
+  return { sum, shift };
+}
+
+/** The hash of both texts written as one. */
+export function joinHashes(first: JoinableHash, second: JoinableHash): JoinableHash {
+  return {
+    sum: (Math.imul(first.sum, second.shift) + second.sum) | 0,
+    shift: Math.imul(first.shift, second.shift),
+  };
+}
+
+/** Takes what a feature adds to one of the dimensions. */
+export type Add = (dimension: number, value: number) => void;
+
+/**
+ * Spreads a feature, known by its hash, over a few dimensions rather than one, so that two features
+ * that meet by chance meet in a part of them only, and with signs that make chance cancel out.
+ */
+export function spread(hash: number, strength: number, places: number, add: Add): void {
+  const share = strength / Math.sqrt(places);
+  for (let place = 1; place <= places; place++) {
+    const bits = mix((hash + Math.imul(place, 0x9e3779b1)) | 0);
+    add((bits >>> 1) % DIMENSIONS, bits & 1 ? share : -share);
+  }
+}
+
+/** MurmurHash3's finalizer: every bit of the input changes half of the bits of the output. */
+function mix(hash: number): number {
+  let bits = Math.imul(hash ^ (hash >>> 16), 0x85ebca6b);
+  bits = Math.imul(bits ^ (bits >>> 13), 0xc2b2ae35);
+  return bits ^ (bits >>> 16);
+}
+
+export function emptyVector(): Float32Array<ArrayBuffer> {
+  return new Float32Array(DIMENSIONS);
+}
+
+export function addTo(vector: Float32Array): Add {
+  return (dimension, value) => {
+    vector[dimension] = (vector[dimension] ?? 0) + value;
+  };
+}
+
+/** Gives a vector the length 1. */
+export function normalise(vector: Float32Array): void {
+  const length = lengthOf(vector);
+  for (let i = 0; i < vector.length; i++) vector[i] = (vector[i] ?? 0) / length;
+}
+
+export function lengthOf(vector: Float32Array): number {
+  let squares = 0;
+  for (const value of vector) squares += value * value;
+  return Math.sqrt(squares);
+}

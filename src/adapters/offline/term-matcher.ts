@@ -1,0 +1,58 @@
+import { conceptsOf } from './concepts.ts';
+import type { Term } from './question.ts';
+import { stem } from './stemming.ts';
+import { wordsOf } from './text-analysis.ts';
+
+/** Tells of a text how well it has each of the terms: 1 has it, 0 has nothing like it. */
+export type TermMatcher = (text: string) => number[];
+
+export function createTermMatcher(terms: Term[]): TermMatcher {
+  const known = new Map<string, number[]>();
+
+  function matchWord(word: string): number[] {
+    const matches = known.get(word) ?? terms.map((term) => resemblance(term.stem, stem(word)));
+    known.set(word, matches);
+    return matches;
+  }
+
+  return (text) => {
+    const words = wordsOf(text).map(matchWord);
+    return terms.map((_, term) => Math.max(0, ...words.map((matches) => matches[term] ?? 0)));
+  };
+}
+
+function resemblance(asked: string, found: string): number {
+  if (asked === found) return 1;
+  if (shareConcept(asked, found)) return 0.8;
+  const [short, long] = asked.length < found.length ? [asked, found] : [found, asked];
+  if (short.length < 4 || !/^\p{L}+$/u.test(asked + found)) return 0;
+  // Reisekosten has Kosten in it; but a database is less than half about data.
+  if (short.length > 4 && long.includes(short)) return 0.8;
+  if (long.startsWith(short)) return 0.5;
+  if (sharedStart(short, long) >= Math.max(5, short.length * 0.7)) return 0.7;
+  return short.length > 4 && long.length - short.length < 2 && sharedPairs(short, long) > 0.6
+    ? 0.7
+    : 0;
+}
+
+function shareConcept(asked: string, found: string): boolean {
+  const concepts = conceptsOf(asked);
+  return concepts.length > 0 && conceptsOf(found).some((concept) => concepts.includes(concept));
+}
+
+function sharedStart(short: string, long: string): number {
+  let length = 0;
+  while (length < short.length && short[length] === long[length]) length++;
+  return length;
+}
+
+/** The share of letter pairs in common (Dice), which typing errors leave high. */
+function sharedPairs(one: string, other: string): number {
+  const [pairs, others] = [letterPairs(one), letterPairs(other)];
+  const shared = pairs.filter((pair) => others.includes(pair));
+  return (2 * shared.length) / (pairs.length + others.length);
+}
+
+function letterPairs(word: string): string[] {
+  return Array.from({ length: word.length - 1 }, (_, start) => word.slice(start, start + 2));
+}

@@ -1,0 +1,143 @@
+import { COMMON_WORDS, FUNCTION_WORDS } from './frequent-words.ts';
+
+/**
+ * The words of a text, in its order: lower case, accents folded, numbers without thousands
+ * separators. Scripts that set no spaces, and Korean, whose particles cling to its words, come as
+ * pairs of characters.
+ */
+export function wordsOf(text: string): string[] {
+  const words: string[] = [];
+  for (const word of fold(text).match(WORD) ?? []) {
+    if (isUnspaced(word)) words.push(...word.split(PARTICLE).flatMap(characterPairs));
+    else words.push(plainNumber(word));
+  }
+  return words;
+}
+
+const UNSPACED = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer', 'Myanmar']
+  .map((script) => `\\p{Script=${script}}`)
+  .concat('ー々')
+  .join('');
+const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'v');
+/** Thai, the first of these scripts: most words end the question here. */
+const FIRST_UNSPACED = 0x0e00;
+
+function isUnspaced(word: string): boolean {
+  return word.charCodeAt(0) >= FIRST_UNSPACED && IS_UNSPACED.test(word);
+}
+
+/** A number with its separators, a run of an unspaced script, or a word. */
+const WORD = new RegExp(
+  `\\d+(?:[.,]\\d+)+|[${UNSPACED}]+|[[\\p{L}\\p{M}\\p{N}]--[${UNSPACED}]]+`,
+  'gv',
+);
+
+/** Lower case, without the accents of Latin, Greek and Cyrillic letters. */
+export function fold(text: string): string {
+  const lower = text.toLowerCase();
+  if (/^\p{ASCII}*$/u.test(lower)) return lower;
+  return lower
+    .normalize('NFKD')
+    .replace(/[\u0300-\u036f]+/g, '')
+    .normalize('NFC')
+    .replace(/[ßæœøłđðþı]/g, (letter) => LETTERS[letter] ?? letter);
+}
+
+const LETTERS: Record<string, string> = {
+  ß: 'ss',
+  æ: 'ae',
+  œ: 'oe',
+  ø: 'o',
+  ł: 'l',
+  đ: 'd',
+  ð: 'd',
+  þ: 'th',
+  ı: 'i',
+};
+
+/** What parts Chinese words: a pair across it would be no word. */
+const PARTICLE = /的|了|吗|呢|多少钱?|什么|哪[里儿些个]|怎么|时候/;
+
+function characterPairs(run: string): string[] {
+  const characters = Array.from(run);
+  if (characters.length < 2) return characters;
+  return characters.slice(1).map((character, i) => `${characters[i]}${character}`);
+}
+
+/** 12,500 and 12.500 are one number, and so are 3.7 and 3,7. */
+function plainNumber(word: string): string {
+  if (!/[.,]/.test(word)) return word;
+  return /^\d{1,3}(?:[.,]\d{3})+$/.test(word) ? word.replace(/[.,]/g, '') : word.replace(/,/g, '.');
+}
+
+/**
+ * How much a word of `wordsOf` tells of what a text is about, 0 to 1.3. No corpus is at hand in
+ * which some words are rare: tables of frequent words, lengths and digits stand in for one.
+ */
+export function weightOf(word: string): number {
+  if (FUNCTION.has(word)) return 0.05;
+  if (COMMON.has(word)) return COMMON_WEIGHT;
+  if (isUnspaced(word)) return weightOfPair(word);
+  if (/\d/.test(word)) return word.length > 1 ? 1 : 0.5;
+  if (word.length < 3) return 0.3;
+  return Math.min(0.75 + 0.05 * word.length, 1.3);
+}
+
+const COMMON_WEIGHT = 0.45;
+const COMMON = languagesByWord(COMMON_WORDS);
+const FUNCTION = languagesByWord(FUNCTION_WORDS);
+
+function languagesByWord(table: Record<string, string>): Map<string, string[]> {
+  const languages = new Map<string, string[]>();
+  for (const [language, words] of Object.entries(table)) {
+    for (const word of words.trim().split(/\s+/)) {
+      languages.set(word, [...(languages.get(word) ?? []), language]);
+    }
+  }
+  return languages;
+}
+
+/** Kana between the Chinese characters of Japanese is mostly grammar. */
+function weightOfPair(pair: string): number {
+  if (GRAMMATICAL.test(pair)) return 0.1;
+  return /[ぁ-ん]/.test(pair) ? 0.4 : 0.8;
+}
+
+/** Pairs that carry grammar or ask, in Japanese, Chinese and Korean. */
+const GRAMMATICAL = new RegExp(
+  [
+    '^[ぁ-ん]+$|[何誰]',
+    '[吧么什哪谁怎是在和与及或就也都很这那您你我他她它们个几]',
+    '까지|부터|에서|으로|니까|니다|습니|입니|합니|어디|얼마|무엇|언제|누구',
+  ].join('|'),
+);
+
+/** Does a word tell of what a text is about at all, be it little? */
+export function isContent(word: string): boolean {
+  return weightOf(word) > 0.2;
+}
+
+/** Does a word tell so little that many unrelated texts have it? */
+export function isCommon(word: string): boolean {
+  return weightOf(word) <= COMMON_WEIGHT;
+}
+
+/** The languages, or the script, that a word gives away; most content words give away nothing. */
+export function languagesOf(word: string): readonly string[] {
+  const languages = FUNCTION.get(word);
+  if (languages) return languages;
+  if (/^\p{ASCII}/u.test(word)) return [];
+  return SCRIPTS.filter(([, letters]) => letters.test(word)).map(([script]) => script);
+}
+
+const SCRIPTS = [
+  ['hangul', /\p{Script=Hangul}/u],
+  ['kana', /[\p{Script=Hiragana}\p{Script=Katakana}]/u],
+  ['han', /^\p{Script=Han}+$/u],
+  ['cyrillic', /\p{Script=Cyrillic}/u],
+  ['greek', /\p{Script=Greek}/u],
+  ['arabic', /\p{Script=Arabic}/u],
+  ['hebrew', /\p{Script=Hebrew}/u],
+  ['thai', /\p{Script=Thai}/u],
+  ['devanagari', /\p{Script=Devanagari}/u],
+] as const;
