@@ -1,0 +1,55 @@
+import { OpenAI } from 'openai';
+import { OperatorError } from '../../core/errors.ts';
+import type { OpenAiServer } from './openai-server.ts';
+
+/** What failed: a model of a server, and the setting that names it. */
+export interface Culprit {
+  server: OpenAiServer;
+  model: string;
+  setting: 'CHAT_MODEL' | 'EMBEDDING_MODEL' | 'TRANSCRIPTION_MODEL';
+}
+
+/**
+ * Why a model failed, in one line for the operator that names the setting to mend. It never holds
+ * the key, and nothing of the original error but its text: that may hold whole requests.
+ */
+export function explainFailure(error: unknown, culprit: Culprit): Error {
+  if (error instanceof OperatorError) return error;
+  const { apiKey } = culprit.server;
+  const reason = reasonOf(error as UpstreamError, culprit);
+  return new Error(apiKey ? reason.replaceAll(apiKey, '[the key]') : reason);
+}
+
+/** The first line of an error's text, or of what caused it. */
+export function textOf(error: unknown): string {
+  if (!(error instanceof Error)) return String(error);
+  const { cause } = error;
+  if (cause instanceof Error) return textOf(cause);
+  const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+  return error.message.split('\n')[0] || code;
+}
+
+/** What OpenAI's client and LangChain throw has some of these. */
+interface UpstreamError extends Error {
+  status?: number;
+  code?: string | null;
+  requestID?: string | null;
+}
+
+function reasonOf(error: UpstreamError, { server: { baseUrl }, model, setting }: Culprit): string {
+  const { status, code, requestID } = error;
+  const text = requestID ? `${textOf(error)} (request ${requestID})` : textOf(error);
+  const ours = `${setting}: ${model} at ${baseUrl}`;
+  if (error instanceof OpenAI.APIConnectionTimeoutError) return `${ours} failed: it kept silent`;
+  if (status === undefined) {
+    return error instanceof OpenAI.APIConnectionError
+      ? `OPENAI_BASE_URL: ${baseUrl} cannot be reached: ${text}`
+      : `${ours} failed: ${text}`;
+  }
+  if (status === 401 || status === 403) return `OPENAI_API_KEY: ${baseUrl} refuses it: ${text}`;
+  if (code === 'insufficient_quota') return `OPENAI_API_KEY: its quota is used up: ${text}`;
+  if (status === 404) {
+    return `${ours} is not there (or OPENAI_BASE_URL lacks its path, often /v1): ${text}`;
+  }
+  return `${ours} failed: ${text}`;
+}

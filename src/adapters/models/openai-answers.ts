@@ -1,0 +1,53 @@
+import { ChatOpenAI } from '@langchain/openai';
+import type { AnswerModel } from '../../ports/language-model.ts';
+import { createChatAnswers } from './chat-answers.ts';
+import { explainFailure } from './explain-failure.ts';
+import { connectionTo, createClient, listModels, type OpenAiOptions } from './openai-server.ts';
+import { rememberSuccess } from './remember-success.ts';
+
+/** Milliseconds that a check which passed is good for. */
+const GOOD_FOR = 60_000;
+
+/** Answers by a chat model of OpenAI, or of a server that speaks its protocol, through LangChain. */
+export function createOpenAiAnswers(options: OpenAiOptions): AnswerModel {
+  const { server, model, patience } = options;
+  const explain = (error: unknown) =>
+    explainFailure(error, { server, model, setting: 'CHAT_MODEL' });
+  const client = createClient(options);
+  const answers = createChatAnswers({
+    name: model,
+    chat: new ChatOpenAI({
+      model,
+      configuration: connectionTo(server),
+      // Before the first piece only, after the pause that `Retry-After` asks for.
+      maxRetries: 2,
+      // Some servers do not know the option, and nobody here reads the usage.
+      streamUsage: false,
+    }),
+    patience,
+    // Chat completions tell it by the first, the Responses API, which some models need, by the second.
+    isLast: ({ response_metadata: { finish_reason, status } }) => Boolean(finish_reason ?? status),
+    explain,
+  });
+
+  let proven = false;
+  return {
+    ...answers,
+    check: rememberSuccess(async () => {
+      const models = await listModels(client).catch((error: unknown) => {
+        throw explain(error);
+      });
+      // The model itself is asked once, for that may cost; from then on the list will do.
+      if (proven && models?.includes(model) !== false) return;
+      await answers.check().catch((error: unknown) => {
+        throw models && !models.includes(model) ? withChoice(error, models) : error;
+      });
+      proven = true;
+    }, GOOD_FOR),
+  };
+}
+
+function withChoice(error: unknown, models: string[]): Error {
+  const { message } = error as Error;
+  return new Error(`${message}. It has: ${models.slice(0, 20).join(', ')}`);
+}
