@@ -1,0 +1,68 @@
+import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { create as contentDisposition } from 'content-disposition';
+import { contentType } from 'mime-types';
+import parseRange from 'range-parser';
+import { type DiskStorageOptions, isSignedDownload } from './disk-storage.ts';
+
+/** Answers the signed URLs of a disk storage: GET and HEAD, whole or one range. */
+export function createDownloads({ folder, baseUrl, secret }: DiskStorageOptions) {
+  const prefix = `${new URL(baseUrl).pathname}/`;
+
+  return async function download(request: Request): Promise<Response> {
+    const { pathname, searchParams } = new URL(request.url);
+    const path = pathname.slice(prefix.length);
+    const fileName = searchParams.get('name') ?? '';
+    const claims = { path, fileName, expires: Number(searchParams.get('expires')) };
+    const signed = isSignedDownload(secret, claims, searchParams.get('signature') ?? '');
+    // A path that we signed is one of ours, so it stays in the folder.
+    if (!signed) return refuse(403, 'Invalid or expired download link');
+    const file = join(folder, path);
+    const found = await stat(file).catch(() => undefined);
+    if (!found?.isFile()) return refuse(404, 'File not found');
+
+    const range = readRange(request.headers.get('range'), found.size);
+    const headers = new Headers({
+      'accept-ranges': 'bytes',
+      'content-type': contentType(fileName) || 'application/octet-stream',
+      'content-disposition': contentDisposition(fileName),
+      'last-modified': found.mtime.toUTCString(),
+      // What customers upload is theirs: it is never run as a page of ours.
+      'content-security-policy': "sandbox; default-src 'none'",
+      'x-content-type-options': 'nosniff',
+    });
+    if (range === 'unsatisfiable') {
+      headers.set('content-range', `bytes */${found.size}`);
+      return new Response(null, { status: 416, headers });
+    }
+    if (range) headers.set('content-range', `bytes ${range.start}-${range.end}/${found.size}`);
+    headers.set('content-length', String(range ? range.end - range.start + 1 : found.size));
+    const body =
+      request.method === 'HEAD'
+        ? null
+        : (Readable.toWeb(createReadStream(file, range)) as ReadableStream);
+    return new Response(body, { status: range ? 206 : 200, headers });
+  };
+}
+
+/** The one range that is asked for; several at once are answered with the whole file, which a server may. */
+function readRange(
+  header: string | null,
+  size: number,
+): { start: number; end: number } | 'unsatisfiable' | undefined {
+  // The end of a file, longer than the file, is the file (RFC 9110, 14.1.3); range-parser refuses it.
+  const asked = header?.replace(
+    /^bytes=-(\d+)$/,
+    (_, end) => `bytes=-${Math.min(Number(end), size)}`,
+  );
+  const ranges = asked ? parseRange(size, asked) : -2;
+  if (ranges === -1) return 'unsatisfiable';
+  if (ranges === -2 || ranges.length !== 1 || ranges.type !== 'bytes') return undefined;
+  return ranges[0];
+}
+
+function refuse(status: number, error: string): Response {
+  return Response.json({ error }, { status });
+}

@@ -1,0 +1,104 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { access, constants, mkdir, rename, rm } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { URL_EXPIRY } from '../core/policy.ts';
+import type { ObjectStorage } from '../ports/object-storage.ts';
+
+export interface DiskStorageOptions {
+  /** The folder of the stored copies; made when it is not there. */
+  folder: string;
+  /** Where `createDownloads` answers, e.g. `https://files.example.com/storage`. */
+  baseUrl: string;
+  /** Signs URLs; at least 32 bytes. */
+  secret: Uint8Array;
+}
+
+/** Stored copies in a folder, handed out by signed URLs that `createDownloads` answers. */
+export function createDiskStorage({ folder, baseUrl, secret }: DiskStorageOptions): ObjectStorage {
+  return {
+    async put(path, body, { signal }) {
+      const target = join(folder, path);
+      // A reader sees the whole object or none.
+      const draft = draftOf(target);
+      await mkdir(dirname(target), { recursive: true });
+      try {
+        await pipeline(body(), createWriteStream(draft, { mode: 0o600, flush: true }), { signal });
+        await rename(draft, target);
+      } catch (error) {
+        await rm(draft, { force: true });
+        throw error;
+      }
+    },
+
+    async get(path) {
+      const source = join(folder, path);
+      await access(source, constants.R_OK);
+      return createReadStream(source);
+    },
+
+    async signUrls(objects) {
+      return objects.map(({ path, fileName }) => {
+        const claims = { path, fileName, expires: URL_EXPIRY };
+        const query = new URLSearchParams({
+          name: fileName,
+          expires: String(URL_EXPIRY),
+          signature: signDownload(secret, claims),
+        });
+        return `${baseUrl}/${path}?${query}`;
+      });
+    },
+
+    owns: (url) => url.startsWith(`${baseUrl}/`),
+
+    async remove(paths) {
+      const removed = await Promise.allSettled(
+        paths.map(async (path) => {
+          const target = join(folder, path);
+          // What a crash left of it while it was stored goes with it.
+          await rm(draftOf(target), { force: true });
+          await rm(target, { force: true });
+        }),
+      );
+      return paths.filter((_, index) => removed[index]?.status === 'rejected');
+    },
+
+    async check() {
+      await mkdir(folder, { recursive: true });
+      await access(folder, constants.R_OK | constants.W_OK);
+    },
+  };
+}
+
+function draftOf(target: string): string {
+  return `${target}.part`;
+}
+
+/** What a signed URL vouches for. */
+export interface DownloadClaims {
+  path: string;
+  fileName: string;
+  /** Milliseconds since 1970. */
+  expires: number;
+}
+
+export function isSignedDownload(
+  secret: Uint8Array,
+  claims: DownloadClaims,
+  signature: string,
+): boolean {
+  const expected = Buffer.from(signDownload(secret, claims));
+  const given = Buffer.from(signature);
+  return (
+    expected.length === given.length &&
+    timingSafeEqual(expected, given) &&
+    claims.expires > Date.now()
+  );
+}
+
+function signDownload(secret: Uint8Array, { path, fileName, expires }: DownloadClaims): string {
+  return createHmac('sha256', secret)
+    .update(JSON.stringify([path, fileName, expires]))
+    .digest('base64url');
+}

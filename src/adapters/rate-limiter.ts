@@ -1,0 +1,137 @@
+import { Redis } from 'ioredis';
+import {
+  type RateLimiterAbstract,
+  RateLimiterMemory,
+  RateLimiterRedis,
+  RateLimiterRes,
+} from 'rate-limiter-flexible';
+import type { RateStatus } from '../core/model.ts';
+import type { RateLimiter, RateWindow } from '../ports/rate-limiter.ts';
+
+const WINDOW_SECONDS = 60;
+/** A Redis that does not answer by then counts as away: a request must not wait for its counter. */
+const REDIS_PATIENCE_MS = 500;
+
+/** A rate limiter, and its end. */
+export interface ClosableRateLimiter extends RateLimiter {
+  /** Rejects, with a reason for the operator, when the shared counters cannot be reached. */
+  check(): Promise<void>;
+  close(): Promise<void>;
+}
+
+/** Rate windows that this process counts for itself. */
+export function createMemoryRateLimiter(): ClosableRateLimiter {
+  const limiter = createRateLimiter((options) => new RateLimiterMemory(options));
+  return { ...limiter, check: async () => {}, close: async () => {} };
+}
+
+/**
+ * Rate windows that several gateways count together in Redis or Valkey. While it is away each
+ * counts for itself; that is told once, as is its return.
+ */
+export function createRedisRateLimiter({
+  url,
+  onAway,
+  onBack,
+}: {
+  url: string;
+  onAway: (reason: string) => void;
+  onBack: () => void;
+}): ClosableRateLimiter {
+  const client = new Redis(url, {
+    enableOfflineQueue: false,
+    maxRetriesPerRequest: 0,
+    connectTimeout: 5000,
+    commandTimeout: REDIS_PATIENCE_MS,
+    retryStrategy: (attempt) => Math.min(attempt * 100, 2000),
+  });
+  const shared = createRateLimiter(
+    (options) =>
+      new RateLimiterRedis({ ...options, storeClient: client, rejectIfRedisNotReady: true }),
+  );
+  const own = createRateLimiter((options) => new RateLimiterMemory(options));
+
+  let away = false;
+  const leave = (error: unknown) => {
+    if (!away) onAway(error instanceof Error ? error.message : String(error));
+    away = true;
+    // One that is connected and does not answer: until it is ready anew, nobody waits for it.
+    if (client.status === 'ready') client.disconnect(true);
+  };
+  client.on('error', leave);
+  client.on('ready', () => {
+    if (away) onBack();
+    away = false;
+  });
+
+  return {
+    consume: (window) =>
+      shared.consume(window).catch((error: unknown) => {
+        leave(error);
+        return own.consume(window);
+      }),
+    peek: (window) =>
+      shared.peek(window).catch((error: unknown) => {
+        leave(error);
+        return own.peek(window);
+      }),
+    async check() {
+      await client.ping();
+    },
+    close: async () => client.disconnect(),
+  };
+}
+
+type MakeCounter = (options: {
+  keyPrefix: string;
+  points: number;
+  duration: number;
+}) => RateLimiterAbstract;
+
+/** One counter for each kind of window, made at its first use. */
+function createRateLimiter(makeCounter: MakeCounter): RateLimiter {
+  const counters = new Map<string, RateLimiterAbstract>();
+
+  return {
+    async consume(window) {
+      try {
+        const counted = await counterOf(window).consume(window.customerKey);
+        return { ...toStatus(window, counted), allowed: true };
+      } catch (full) {
+        // The library rejects with where the window stands; anything else is a failure.
+        if (!(full instanceof RateLimiterRes)) throw full;
+        return { ...toStatus(window, full), allowed: false };
+      }
+    },
+
+    async peek(window) {
+      const counted = await counterOf(window).get(window.customerKey);
+      return counted
+        ? toStatus(window, counted)
+        : { limit: window.limit, remaining: window.limit, resetSeconds: WINDOW_SECONDS };
+    },
+  };
+
+  function counterOf({ name, limit }: RateWindow): RateLimiterAbstract {
+    const known = counters.get(name);
+    if (known) return known;
+    const counter = makeCounter({
+      keyPrefix: `filequery:rate:${name}`,
+      points: limit,
+      duration: WINDOW_SECONDS,
+    });
+    counters.set(name, counter);
+    return counter;
+  }
+}
+
+function toStatus(
+  { limit }: RateWindow,
+  { consumedPoints, msBeforeNext }: RateLimiterRes,
+): RateStatus {
+  return {
+    limit,
+    remaining: Math.max(0, limit - consumedPoints),
+    resetSeconds: Math.max(1, Math.ceil(msBeforeNext / 1000)),
+  };
+}

@@ -1,0 +1,103 @@
+import { createClient, type SupabaseClient } from '@supabase/supabase-js';
+import pRetry from 'p-retry';
+import { chainOf, StorageFailure } from './storage-failure.ts';
+import { BodyError, type IdleLimit, limitIdling } from './transfers.ts';
+
+/** How long to wait for what, in milliseconds. */
+export interface Patience {
+  /** A small call ends after this. */
+  callMs: number;
+  /** An upload or a download ends when none of its bytes moved for this long. */
+  idleMs: number;
+  /** The least pause before a second attempt; those after it are three times as long each. */
+  pauseMs: number;
+}
+
+const PATIENCE: Patience = { callMs: 15_000, idleMs: 60_000, pauseMs: 200 };
+
+const ATTEMPTS = 4;
+/** No further attempt begins after this. */
+const GIVE_UP_MS = { call: 30_000, transfer: 10 * 60_000 };
+
+type StorageClient = SupabaseClient['storage'];
+/** What the client's methods answer: errors are handed back, not thrown. */
+type Answer<T> = PromiseLike<{ data: T | null; error: Error | null }>;
+
+export type Calls = ReturnType<typeof createCalls>;
+
+/**
+ * Calls to Supabase Storage that end: its client has no time-out and no retry. What failed in
+ * passing is called again, so every call must be one that may be made twice.
+ * They throw `StorageFailure`, or the signal's reason.
+ */
+export function createCalls(
+  { url, secretKey }: { url: string; secretKey: string },
+  patience: Partial<Patience> = {},
+) {
+  const { callMs, idleMs, pauseMs } = { ...PATIENCE, ...patience };
+  return { once, ask, transfer };
+
+  /** A small call, made once. */
+  function once<T>(what: string, call: (storage: StorageClient) => Answer<T>): Promise<T> {
+    return attempt(what, call, AbortSignal.timeout(callMs));
+  }
+
+  /** A small call. */
+  function ask<T>(what: string, call: (storage: StorageClient) => Answer<T>): Promise<T> {
+    return persist(() => once(what, call), GIVE_UP_MS.call);
+  }
+
+  /** A call that may go on for as long as bytes move. */
+  function transfer<T>(
+    what: string,
+    call: (storage: StorageClient, idle: IdleLimit) => Answer<T>,
+    signal?: AbortSignal,
+  ): Promise<T> {
+    const begin = async () => {
+      const idle = limitIdling(idleMs);
+      const either = signal ? AbortSignal.any([idle.signal, signal]) : idle.signal;
+      try {
+        return await attempt(what, (storage) => call(storage, idle), either);
+      } finally {
+        idle.rest();
+      }
+    };
+    return persist(begin, GIVE_UP_MS.transfer, signal);
+  }
+
+  function persist<T>(begin: () => Promise<T>, giveUpMs: number, signal?: AbortSignal): Promise<T> {
+    return pRetry(begin, {
+      retries: ATTEMPTS - 1,
+      minTimeout: pauseMs,
+      factor: 3,
+      randomize: true,
+      maxRetryTime: giveUpMs,
+      shouldRetry: ({ error }) => error instanceof StorageFailure && error.passing,
+      signal,
+    });
+  }
+
+  async function attempt<T>(
+    what: string,
+    call: (storage: StorageClient) => Answer<T>,
+    signal: AbortSignal,
+  ): Promise<T> {
+    const { data, error } = await call(connect(signal));
+    if (data !== null) return data;
+    const unreadable = chainOf(error).find((inner) => inner instanceof BodyError);
+    throw unreadable?.cause ?? new StorageFailure(what, error ?? new Error('an empty answer'));
+  }
+
+  /** A client for one call (a tenth of a millisecond): its `fetch` is the only way in for a signal. */
+  function connect(signal: AbortSignal): StorageClient {
+    const client = createClient(url, secretKey, {
+      // Instead of sessions, which a server does not have.
+      accessToken: async () => secretKey,
+      global: {
+        // A redirect would carry the key to wherever it leads.
+        fetch: (input, init) => fetch(input, { ...init, signal, redirect: 'manual' }),
+      },
+    });
+    return client.storage;
+  }
+}
