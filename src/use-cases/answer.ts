@@ -1,0 +1,74 @@
+import type { AnswerEvent, SearchHit } from '../core/model.ts';
+import { DEFAULT_HITS } from '../core/policy.ts';
+import type { Dependencies } from './dependencies.ts';
+import type { DatasetCaller, UseCase } from './guard.ts';
+import { buildPrompt } from './prompt.ts';
+import { createRetrieve, type Question, type QuestionInput, readQuestionInput } from './search.ts';
+
+type Deps = Pick<Dependencies, 'prisma' | 'index' | 'embeddings' | 'answers'>;
+
+/** Characters of a delta, but for the last one. */
+const SMALLEST_DELTA = 30;
+
+export interface Answer {
+  result: string;
+  sources: SearchHit[];
+}
+
+/** Answers a question from a dataset's documents, piece by piece. */
+export function askQuestion(deps: Deps) {
+  const answerEvents = createAnswerEvents(deps);
+  return {
+    read: readQuestionInput,
+    run: answerEvents,
+  } satisfies UseCase<'answerQuestion', QuestionInput, Question, AsyncIterable<AnswerEvent>>;
+}
+
+/** Answers a question from a dataset's documents, in one piece. */
+export function answerQuestion(deps: Deps) {
+  const answerEvents = createAnswerEvents(deps);
+  return {
+    read: readQuestionInput,
+    async run(caller, question): Promise<Answer> {
+      const answer: Answer = { result: '', sources: [] };
+      for await (const event of answerEvents(caller, question)) {
+        if (event.type === 'sources') answer.sources = event.sources;
+        if (event.type === 'completed') answer.result = event.result;
+      }
+      return answer;
+    },
+  } satisfies UseCase<'answerQuestion', QuestionInput, Question, Promise<Answer>>;
+}
+
+/** The one stream behind every way to ask. */
+function createAnswerEvents(deps: Deps) {
+  const retrieve = createRetrieve(deps);
+  return async function* (
+    caller: DatasetCaller,
+    question: Question,
+  ): AsyncGenerator<AnswerEvent, void, undefined> {
+    const { signal } = caller;
+    const sources = await retrieve(caller, question, DEFAULT_HITS);
+    yield { type: 'sources', sources };
+    const pieces = deps.answers.answer(buildPrompt(question.question, sources), signal);
+    let result = '';
+    for await (const delta of inDeltas(pieces)) {
+      result += delta;
+      yield { type: 'delta', delta };
+    }
+    signal.throwIfAborted();
+    yield { type: 'completed', result };
+  };
+}
+
+/** Gathers pieces until they are worth an event. */
+async function* inDeltas(pieces: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+  let gathered = '';
+  for await (const piece of pieces) {
+    gathered += piece;
+    if (gathered.length < SMALLEST_DELTA) continue;
+    yield gathered;
+    gathered = '';
+  }
+  if (gathered !== '') yield gathered;
+}

@@ -1,0 +1,31 @@
+import type { Prices } from '../core/policy.ts';
+import type { PrismaClient } from '../generated/prisma/client.ts';
+import type { AnswerModel, EmbeddingModel } from '../ports/language-model.ts';
+import type { ObjectStorage } from '../ports/object-storage.ts';
+import type { RateLimiter } from '../ports/rate-limiter.ts';
+import type { TextExtractor } from '../ports/text-extractor.ts';
+import type { VectorIndex } from '../ports/vector-index.ts';
+
+/** Everything that use-cases reach the world through; each picks what it needs. */
+export interface Dependencies {
+  prisma: PrismaClient;
+  storage: ObjectStorage;
+  index: VectorIndex;
+  embeddings: EmbeddingModel;
+  answers: AnswerModel;
+  extractor: TextExtractor;
+  rateLimiter: RateLimiter;
+  prices: Prices;
+  /** Signs frontend tokens; at least 32 bytes. */
+  tokenSecret: Uint8Array;
+  /** Whether a failure means that the database is away for a moment. */
+  isOutage: (error: unknown) => boolean;
+  log: Log;
+}
+
+/** The part of a structured logger that use-cases need. */
+export interface Log {
+  info(facts: object, message: string): void;
+  warn(facts: object, message: string): void;
+  error(facts: object, message: string): void;
+}

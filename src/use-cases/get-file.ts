@@ -1,0 +1,49 @@
+import { AppError } from '../core/errors.ts';
+import type { StoredFile } from '../core/model.ts';
+import type { Dependencies } from './dependencies.ts';
+import type { DatasetCaller, UseCase } from './guard.ts';
+import { createPermanentUrls } from './permanent-urls.ts';
+import { toStoredFile } from './stored-file.ts';
+
+type Deps = Pick<Dependencies, 'prisma' | 'storage'>;
+
+export interface FileInput {
+  fileId: string;
+}
+
+/** One file of a dataset. */
+export function getFile(deps: Deps) {
+  return {
+    read: ({ fileId }: FileInput) => fileId,
+    run: (caller, fileId) => findFile(deps, caller, fileId),
+  } satisfies UseCase<'getFile', FileInput, string, Promise<StoredFile>>;
+}
+
+/** The signed download URLs of files that the caller was shown, in their order. */
+export function signFiles(deps: Deps) {
+  const permanentUrls = createPermanentUrls(deps);
+  return {
+    read: ({ files }: { files: StoredFile[] }) => files,
+    run: ({ customerKey }, files) => permanentUrls(customerKey, files),
+  } satisfies UseCase<'signFiles', { files: StoredFile[] }, StoredFile[], Promise<string[]>>;
+}
+
+/** @throws AppError FILE_NOT_FOUND, also for somebody else's file and for what is no file id at all */
+export async function findFile(
+  { prisma }: Pick<Dependencies, 'prisma'>,
+  { customerKey, customerId, datasetId }: DatasetCaller,
+  fileId: string,
+): Promise<StoredFile> {
+  const record = isFileId(fileId)
+    ? await prisma.file.findUnique({
+        where: { customerKey_id: { customerKey, id: fileId }, datasetId },
+      })
+    : null;
+  if (!record) throw new AppError('FILE_NOT_FOUND');
+  return toStoredFile(record, customerId);
+}
+
+/** Whether a text may be a file id: they are UUIDs. */
+export function isFileId(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+}

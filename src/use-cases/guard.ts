@@ -1,0 +1,186 @@
+import { AppError } from '../core/errors.ts';
+import type { Call, Principal } from '../core/model.ts';
+import {
+  type Operation,
+  type OperationPolicy,
+  POLICY,
+  RATE_WINDOWS,
+  requirePrincipal,
+} from '../core/policy.ts';
+import { Prisma } from '../generated/prisma/client.ts';
+import type { RateWindow } from '../ports/rate-limiter.ts';
+import type { Charge, Credits } from './credits.ts';
+import type { Dependencies } from './dependencies.ts';
+import type { NameOutage } from './outage.ts';
+import { readDatasetId } from './read-input.ts';
+
+/** Who works, after the guard: what a use-case may know of its caller. */
+export interface Caller {
+  principal: Principal;
+  customerKey: number;
+  customerId: string;
+  requestId: string;
+  signal: AbortSignal;
+}
+
+/** A caller whose request is about one dataset, which is theirs. */
+export interface DatasetCaller extends Caller {
+  datasetId: string;
+}
+
+type CallerOf<O extends Operation> = (typeof POLICY)[O]['scope'] extends 'dataset'
+  ? DatasetCaller
+  : Caller;
+
+/** What a request brings: a dataset where the operation is about one, and the rest unread. */
+export type Input<T = object> = T & { datasetId?: unknown };
+
+/** A deed, and how its input is read. */
+export interface UseCase<O extends Operation, I, V, R> {
+  /** Reads the input; throws what the client is told of it. */
+  read: (input: I) => V;
+  /** How many times the price is due. Once, unless said. */
+  units?: (input: V) => number;
+  run: (caller: CallerOf<O>, input: V) => R;
+}
+
+/**
+ * Puts the rules of POLICY before a deed, cheapest first and money last:
+ * caller, scope, input, rate limit, credits, work. What was charged is given back when the work
+ * fails before its first result.
+ */
+export function createGuard({
+  rateLimiter,
+  prices,
+  credits,
+  nameOutage,
+  log,
+}: Pick<Dependencies, 'rateLimiter' | 'prices' | 'log'> & {
+  credits: Credits;
+  nameOutage: NameOutage;
+}) {
+  return {
+    /** Guards a deed with one result. */
+    once<O extends Operation, I, V, R>(operation: O, useCase: UseCase<O, Input<I>, V, Promise<R>>) {
+      return async (call: Call, input: Input<I>): Promise<R> => {
+        let charge: Charge | undefined;
+        try {
+          const admitted = await admit(operation, useCase, call, input);
+          charge = admitted.charge;
+          return await useCase.run(admitted.caller, admitted.read);
+        } catch (error) {
+          await giveBack(charge, call);
+          throw nameOutage(error, call.requestId);
+        }
+      };
+    },
+
+    /** Guards a deed with a stream of results; `delivers` tells the ones that are worth the price. */
+    stream<O extends Operation, I, V, R>(
+      operation: O,
+      useCase: UseCase<O, Input<I>, V, AsyncIterable<R>>,
+      delivers: (result: R) => boolean,
+    ) {
+      return async function* (call: Call, input: Input<I>): AsyncGenerator<R, void, undefined> {
+        let charge: Charge | undefined;
+        try {
+          const admitted = await admit(operation, useCase, call, input);
+          charge = admitted.charge;
+          for await (const result of useCase.run(admitted.caller, admitted.read)) {
+            if (delivers(result)) charge = undefined;
+            yield result;
+          }
+        } catch (error) {
+          await giveBack(charge, call);
+          throw nameOutage(error, call.requestId);
+        }
+      };
+    },
+
+    /** Looks where the caller's rate window stands, for a call that was refused before it counted. */
+    async peek(operation: Operation, call: Call): Promise<void> {
+      const window = call.principal && windowOf(POLICY[operation], call.principal);
+      if (window) call.rate ??= await rateLimiter.peek(window);
+    },
+  };
+
+  async function admit<O extends Operation, I, V, R>(
+    operation: O,
+    useCase: UseCase<O, Input<I>, V, R>,
+    call: Call,
+    input: Input<I>,
+  ) {
+    const policy: OperationPolicy = POLICY[operation];
+    const principal = requirePrincipal(operation, call.principal);
+    const caller: Caller & { datasetId: string | undefined } = {
+      principal,
+      customerKey: principal.customerKey,
+      customerId: principal.customerId,
+      requestId: call.requestId,
+      signal: call.signal,
+      datasetId: chooseDataset(policy, principal, input.datasetId),
+    };
+    const read = useCase.read(input);
+    const window = windowOf(policy, principal);
+    if (window) await count(window, call);
+    const charge = await pay(policy, caller, useCase.units?.(read) ?? 1);
+    return { caller: caller as CallerOf<O>, read, charge };
+  }
+
+  async function count(window: RateWindow, call: Call): Promise<void> {
+    const { allowed, ...rate } = await rateLimiter.consume(window);
+    call.rate = rate;
+    if (!allowed) throw new AppError('RATE_LIMITED', { retryAfterSeconds: rate.resetSeconds });
+  }
+
+  async function pay(
+    { price }: OperationPolicy,
+    { customerKey, requestId }: Caller,
+    units: number,
+  ): Promise<Charge | undefined> {
+    if (!price || Number(prices[price]) === 0) return undefined;
+    const charge = {
+      customerKey,
+      amount: new Prisma.Decimal(prices[price]).times(units),
+      reason: price,
+      reference: requestId,
+    };
+    await credits.charge(charge);
+    return charge;
+  }
+
+  /** A client that went away has no claim; otherwise what was not delivered is not paid for. */
+  async function giveBack(charge: Charge | undefined, call: Call): Promise<void> {
+    if (!charge || call.signal.aborted) return;
+    try {
+      await credits.refund(charge);
+    } catch (error) {
+      log.error(
+        { err: error, charge, requestId: call.requestId },
+        'a charge could not be given back',
+      );
+    }
+  }
+}
+
+function windowOf(policy: OperationPolicy, { customerKey }: Principal): RateWindow | null {
+  const { window: name } = policy;
+  return name && { customerKey, name, limit: RATE_WINDOWS[name] };
+}
+
+function chooseDataset(
+  policy: OperationPolicy,
+  principal: Principal,
+  named: unknown,
+): string | undefined {
+  if (policy.scope !== 'dataset') return undefined;
+  const datasetId = readDatasetId(named);
+  if (principal.kind === 'token') {
+    if (datasetId !== undefined && datasetId !== principal.datasetId) {
+      throw new AppError(policy.mismatch);
+    }
+    return principal.datasetId;
+  }
+  if (datasetId === undefined) throw new AppError(policy.missing);
+  return datasetId;
+}

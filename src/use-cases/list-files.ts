@@ -1,0 +1,122 @@
+import { z } from 'zod';
+import { fileCursor, type Place, parseCursor, placeOf } from '../core/cursor.ts';
+import type { StoredFile } from '../core/model.ts';
+import { CAPS } from '../core/policy.ts';
+import type { Prisma } from '../generated/prisma/client.ts';
+import type { Dependencies } from './dependencies.ts';
+import type { DatasetCaller, UseCase } from './guard.ts';
+import { readInput, readWholeNumber } from './read-input.ts';
+import { toStoredFile } from './stored-file.ts';
+
+type Deps = Pick<Dependencies, 'prisma'>;
+
+/** All files of a dataset, newest first, page by page as they are read. */
+export function listFiles({ prisma }: Deps) {
+  return {
+    read: () => undefined,
+    run: pages,
+  } satisfies UseCase<'listFiles', object, undefined, AsyncIterable<StoredFile[]>>;
+
+  async function* pages(caller: DatasetCaller): AsyncGenerator<StoredFile[]> {
+    const limit = CAPS.filesPerPage;
+    let after: Place | undefined;
+    for (;;) {
+      const files = await readPage(prisma, caller, { limit, after });
+      if (files.length > 0) yield files;
+      const last = files.at(-1);
+      if (!last || files.length < limit) return;
+      after = placeOf(last);
+    }
+  }
+}
+
+export interface PageInput {
+  /** Files a page, 1 to 1000; 100 unless given. */
+  limit?: unknown;
+  /** Only what comes after this cursor. */
+  after?: unknown;
+  /** Only what comes before this cursor. */
+  before?: unknown;
+  /** Take the page from the end of the list instead, and in its order: oldest first. */
+  backwards?: boolean;
+}
+
+export interface FilePage {
+  files: StoredFile[];
+  /** The cursor after which the list goes on; null at its end. */
+  nextCursor: string | null;
+  /** How many files the dataset has. */
+  total: () => Promise<number>;
+}
+
+/** One page of a dataset's files. */
+export function pageFiles({ prisma }: Deps) {
+  return {
+    read: (input: PageInput) => ({
+      limit: readWholeNumber(input.limit, 'limit', { min: 1, max: CAPS.filesPerPage, preset: 100 }),
+      after: readCursor(input.after),
+      before: readCursor(input.before),
+      backwards: input.backwards ?? false,
+    }),
+
+    async run(caller, page): Promise<FilePage> {
+      const files = await readPage(prisma, caller, { ...page, limit: page.limit + 1 });
+      const more = files.length > page.limit;
+      if (more) files.pop();
+      const last = files.at(-1);
+      return {
+        files,
+        nextCursor: more && last ? fileCursor(last) : null,
+        total: () =>
+          prisma.file.count({
+            where: { customerKey: caller.customerKey, datasetId: caller.datasetId },
+          }),
+      };
+    },
+  } satisfies UseCase<'pageFiles', PageInput, Page, Promise<FilePage>>;
+}
+
+function readCursor(value: unknown): Place | undefined {
+  if (value === undefined || value === null) return undefined;
+  return parseCursor(readInput(z.string('cursor must be a string'), value));
+}
+
+interface Page {
+  limit: number;
+  after?: Place | undefined;
+  before?: Place | undefined;
+  backwards?: boolean;
+}
+
+async function readPage(
+  prisma: Dependencies['prisma'],
+  { customerKey, customerId, datasetId }: DatasetCaller,
+  { limit, after, before, backwards }: Page,
+): Promise<StoredFile[]> {
+  const order = backwards ? 'asc' : 'desc';
+  const records = await prisma.file.findMany({
+    where: {
+      customerKey,
+      datasetId,
+      AND: [...(after ? olderThan(after) : []), ...(before ? newerThan(before) : [])],
+    },
+    orderBy: [{ created: order }, { id: order }],
+    take: limit,
+  });
+  return records.map((record) => toStoredFile(record, customerId));
+}
+
+/** The first condition says less than the second, but lets the index begin at the place. */
+function olderThan({ created, id }: Place): Prisma.FileWhereInput[] {
+  return [
+    { created: { lte: created } },
+    { OR: [{ created: { lt: created } }, { id: { lt: id } }] },
+  ];
+}
+
+function newerThan({ created, id }: Place): Prisma.FileWhereInput[] {
+  return [
+    { created: { gte: created } },
+    { OR: [{ created: { gt: created } }, { id: { gt: id } }] },
+  ];
+}

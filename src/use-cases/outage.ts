@@ -1,0 +1,19 @@
+import { AppError } from '../core/errors.ts';
+import type { Dependencies } from './dependencies.ts';
+
+/** When it is worth trying again. */
+const RETRY_AFTER_SECONDS = 5;
+
+/**
+ * Gives a failure its name when it means that the database is away: the client is told to come
+ * back in a moment. Any other failure is what it was.
+ */
+export function createNameOutage({ isOutage, log }: Pick<Dependencies, 'isOutage' | 'log'>) {
+  return function nameOutage(error: unknown, requestId?: string): unknown {
+    if (!isOutage(error)) return error;
+    log.warn({ err: error, requestId }, 'the database is away');
+    return new AppError('UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  };
+}
+
+export type NameOutage = ReturnType<typeof createNameOutage>;

@@ -1,0 +1,34 @@
+import type { StoredFile } from '../core/model.ts';
+import { Prisma } from '../generated/prisma/client.ts';
+import type { Dependencies } from './dependencies.ts';
+
+/**
+ * The signed download URLs of files, in their order. A URL is made at the first reading and kept
+ * in the file's record, and made again only when the storage no longer answers to it.
+ */
+export function createPermanentUrls({ prisma, storage }: Pick<Dependencies, 'prisma' | 'storage'>) {
+  return async function permanentUrls(customerKey: number, files: StoredFile[]): Promise<string[]> {
+    const unsigned = files.filter(
+      ({ permanentUrl }) => !permanentUrl || !storage.owns(permanentUrl),
+    );
+    const signed =
+      unsigned.length > 0 ? await sign(customerKey, unsigned) : new Map<string, string>();
+    return files.map(({ fileId, permanentUrl }) => signed.get(fileId) ?? permanentUrl ?? '');
+  };
+
+  async function sign(customerKey: number, files: StoredFile[]): Promise<Map<string, string>> {
+    const urls = await storage.signUrls(
+      files.map(({ filePath, originalName }) => ({ path: filePath, fileName: originalName })),
+    );
+    const ids = files.map(({ fileId }) => fileId);
+    const before = files.map(({ permanentUrl }) => permanentUrl);
+    // Of two readers who sign at once the first one's URL is kept, and both are told that one.
+    const kept = await prisma.$queryRaw<{ id: string; url: string }[]>(Prisma.sql`
+      UPDATE file SET permanent_url =
+        CASE WHEN permanent_url IS NOT DISTINCT FROM signed.before THEN signed.url ELSE permanent_url END
+      FROM unnest(${ids}::uuid[], ${before}::text[], ${urls}::text[]) AS signed(id, before, url)
+      WHERE file.customer_key = ${customerKey} AND file.id = signed.id
+      RETURNING file.id::text, permanent_url AS url`);
+    return new Map(kept.map(({ id, url }) => [id, url]));
+  }
+}

@@ -1,0 +1,91 @@
+import { z } from 'zod';
+import { AppError } from '../core/errors.ts';
+import type { Filter } from '../core/model.ts';
+import { CAPS } from '../core/policy.ts';
+
+/** Text that PostgreSQL can hold: whole characters, and no NUL. */
+export const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0');
+
+const datasetId = z
+  .string('datasetId must be a string')
+  .max(CAPS.datasetIdCharacters, 'datasetId must be 1 to 100 characters long')
+  .refine(isStorable, 'datasetId must be readable text')
+  // In a path these climb: deleting the files of dataset `..` would address those of the customer.
+  .refine((id) => id !== '.' && id !== '..', 'datasetId must not be . or ..');
+
+const question = z
+  .string('question must be a string')
+  .max(CAPS.questionCharacters, 'question must be at most 32000 characters long');
+
+const NO_KEY = 'a filter needs a key: a metadata field name';
+const filters = z
+  .array(
+    z.object(
+      {
+        key: z
+          .string(NO_KEY)
+          .min(1, NO_KEY)
+          .refine(isStorable, 'key of a filter must be readable text'),
+        match: z.object(
+          {
+            value: z
+              .union(
+                [z.string(), z.number(), z.boolean()],
+                'match.value of a filter must be a string, a number or a boolean',
+              )
+              .refine(
+                (value) => typeof value !== 'string' || isStorable(value),
+                'match.value of a filter must be readable text',
+              ),
+          },
+          'a filter needs a match: an object with a value',
+        ),
+      },
+      'a filter must be an object with key and match',
+    ),
+    'filters must be an array',
+  )
+  .max(CAPS.filters, 'filters must be at most 50');
+
+/**
+ * Reads a value by its schema.
+ *
+ * @throws AppError INVALID_INPUT with the schema's own words
+ */
+export function readInput<T>(schema: z.ZodType<T>, value: unknown): T {
+  const { success, data, error } = schema.safeParse(value);
+  if (success) return data;
+  throw new AppError('INVALID_INPUT', { reason: error.issues[0]?.message ?? 'Invalid input' });
+}
+
+/** A dataset id, or `undefined` when none is given. */
+export function readDatasetId(value: unknown): string | undefined {
+  return isMissing(value) ? undefined : readInput(datasetId, value);
+}
+
+/** A question; nothing but white space is no question. */
+export function readQuestion(value: unknown): string {
+  if (isMissing(value)) throw new AppError('DATASET_AND_QUESTION_REQUIRED');
+  const text = readInput(question, value);
+  if (text.trim() === '') throw new AppError('DATASET_AND_QUESTION_REQUIRED');
+  return text.toWellFormed();
+}
+
+export function readFilters(value: unknown): Filter[] {
+  return isMissing(value) ? [] : readInput(filters, value);
+}
+
+/** A whole number in a range, or the default when none is given. */
+export function readWholeNumber(
+  value: unknown,
+  name: string,
+  { min, max, preset }: { min: number; max: number; preset: number },
+): number {
+  if (isMissing(value)) return preset;
+  const reason = `${name} must be between ${min} and ${max}`;
+  return readInput(z.number(reason).int(reason).min(min, reason).max(max, reason), value);
+}
+
+function isMissing(value: unknown): boolean {
+  return value === undefined || value === null || value === '';
+}

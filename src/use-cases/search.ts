@@ -1,0 +1,59 @@
+import type { Filter, SearchHit } from '../core/model.ts';
+import { CAPS, DEFAULT_HITS } from '../core/policy.ts';
+import { findDataset } from './datasets.ts';
+import type { Dependencies } from './dependencies.ts';
+import type { DatasetCaller, UseCase } from './guard.ts';
+import { readFilters, readQuestion, readWholeNumber } from './read-input.ts';
+
+type Deps = Pick<Dependencies, 'prisma' | 'index' | 'embeddings'>;
+
+export interface QuestionInput {
+  question?: unknown;
+  filters?: unknown;
+}
+
+export interface SearchInput extends QuestionInput {
+  /** The most hits to return. */
+  limit?: unknown;
+}
+
+/** A question and what narrows it, as they were read. */
+export interface Question {
+  question: string;
+  filters: Filter[];
+}
+
+/** The chunks of a dataset that are nearest to a question, best first. */
+export function search(deps: Deps) {
+  const retrieve = createRetrieve(deps);
+  return {
+    read: (input: SearchInput) => ({
+      ...readQuestionInput(input),
+      limit: readWholeNumber(input.limit, 'limit', {
+        min: 1,
+        max: CAPS.searchHits,
+        preset: DEFAULT_HITS,
+      }),
+    }),
+    run: (caller, { limit, ...question }) => retrieve(caller, question, limit),
+  } satisfies UseCase<'search', SearchInput, Question & { limit: number }, Promise<SearchHit[]>>;
+}
+
+export function readQuestionInput({ question, filters }: QuestionInput): Question {
+  return { question: readQuestion(question), filters: readFilters(filters) };
+}
+
+/** Finds the chunks for a question; a dataset that is not there has none. */
+export function createRetrieve({ prisma, index, embeddings }: Deps) {
+  return async function retrieve(
+    caller: DatasetCaller,
+    { question, filters }: Question,
+    limit: number,
+  ): Promise<SearchHit[]> {
+    const dataset = await findDataset({ prisma, embeddings }, caller);
+    if (!dataset || dataset.chunkCount === 0) return [];
+    const vector = await embeddings.embedQuestion(question, caller.signal);
+    const { customerKey } = caller;
+    return index.search({ customerKey, datasetKey: dataset.key, vector, filters, limit });
+  };
+}

@@ -1,0 +1,23 @@
+import { formatLoaderId } from '../core/loader-id.ts';
+import type { JsonObject, SrtEntry, StoredFile } from '../core/model.ts';
+import type { File } from '../generated/prisma/client.ts';
+
+/** A file's record in our own words. */
+export function toStoredFile(record: File, customerId: string): StoredFile {
+  return {
+    customerId,
+    datasetId: record.datasetId,
+    fileId: record.id,
+    filePath: record.path,
+    originalName: record.originalName,
+    mimeType: record.mimeType,
+    size: record.size === null ? null : Number(record.size),
+    loaderId: formatLoaderId(record.loaderKey),
+    created: record.created,
+    extension: record.extension,
+    transcriptionText: record.transcriptionText,
+    transcriptionSrt: record.transcriptionSrt as SrtEntry[] | null,
+    extraMeta: record.extraMeta as JsonObject | null,
+    permanentUrl: record.permanentUrl,
+  };
+}

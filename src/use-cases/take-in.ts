@@ -1,0 +1,72 @@
+import { createReadStream } from 'node:fs';
+import { AppError } from '../core/errors.ts';
+import type { JsonObject, SpooledFile } from '../core/model.ts';
+import type { FileKind, TextChunk } from '../ports/text-extractor.ts';
+import type { LoaderScope } from '../ports/vector-index.ts';
+import type { Dependencies } from './dependencies.ts';
+import { together } from './together.ts';
+
+type Deps = Pick<Dependencies, 'storage' | 'index' | 'embeddings' | 'extractor'>;
+
+/** A file that is coming in, and where its parts go. */
+export interface IncomingFile {
+  file: SpooledFile;
+  kind: FileKind;
+  scope: LoaderScope;
+  /** Where the stored copy goes. */
+  path: string;
+  /** The file's custom metadata, which its chunks carry too. */
+  extraMeta: JsonObject | null;
+  /** What every chunk says of its file. */
+  facts: JsonObject;
+  chunkSize: number;
+  chunkOverlap: number;
+}
+
+/** Batches of chunks that are embedded and added at once. */
+const BATCHES_AT_ONCE = 3;
+
+/**
+ * Brings a file's parts to their places: the stored copy and, at the same time, the chunks, which
+ * flow from reader to model to index in batches and are never held all at once.
+ *
+ * @throws AppError UNREADABLE_FILE, among others; then nothing of it runs any longer
+ */
+export function createTakeIn({ storage, index, embeddings, extractor }: Deps) {
+  return (incoming: IncomingFile, signal: AbortSignal): Promise<void> =>
+    together([store, addChunks], { concurrency: 2, signal }, (part, either) =>
+      part(incoming, either),
+    );
+
+  async function store({ file, kind, path }: IncomingFile, signal: AbortSignal): Promise<void> {
+    const options = { contentType: kind.mimeType, size: file.size, signal };
+    await storage.put(path, () => createReadStream(file.path), options);
+  }
+
+  async function addChunks(incoming: IncomingFile, signal: AbortSignal): Promise<void> {
+    const { file, kind, scope, extraMeta, facts, chunkSize, chunkOverlap } = incoming;
+    const batches = extractor.extract(file, kind, { chunkSize, chunkOverlap, signal });
+    let count = 0;
+    await together(batches, { concurrency: BATCHES_AT_ONCE, signal }, async (batch, either) => {
+      const first = count;
+      count += batch.length;
+      const vectors = await embeddings.embedTexts(batch.map(contentOf), either);
+      const chunks = batch.map(({ content, origin }, at) => ({
+        position: first + at,
+        content,
+        // Custom metadata comes first: it cannot pretend to be what we know ourselves.
+        metadata: { ...extraMeta, ...origin, ...facts },
+      }));
+      await index.add(scope, chunks, vectors);
+    });
+    if (count > 0) return;
+    throw new AppError('UNREADABLE_FILE', {
+      file: file.originalName,
+      reason: 'no text was found in it',
+    });
+  }
+}
+
+function contentOf({ content }: TextChunk): string {
+  return content;
+}

@@ -1,0 +1,36 @@
+import pMap from 'p-map';
+
+/**
+ * Runs a task for every item, some at a time. The first failure aborts the signal that the others
+ * were given and is thrown when all of them have ended: then nothing of the work runs any longer.
+ */
+export async function together<T>(
+  items: Iterable<T> | AsyncIterable<T>,
+  { concurrency, signal }: { concurrency: number; signal: AbortSignal },
+  task: (item: T, signal: AbortSignal) => Promise<void>,
+): Promise<void> {
+  const stop = new AbortController();
+  const either = AbortSignal.any([signal, stop.signal]);
+  const running = new Set<Promise<void>>();
+  const failures: unknown[] = [];
+
+  const start = (item: T): Promise<void> => {
+    const run = task(item, either)
+      .catch((error: unknown) => {
+        failures.push(error);
+        stop.abort(error);
+      })
+      .finally(() => running.delete(run));
+    running.add(run);
+    return run;
+  };
+  try {
+    await pMap(items, (item) => (either.aborted ? undefined : start(item)), { concurrency });
+  } catch (error) {
+    failures.push(error);
+    stop.abort(error);
+  }
+  await Promise.all(running);
+  if (failures.length > 0) throw failures[0];
+  signal.throwIfAborted();
+}
