@@ -1,0 +1,91 @@
+import { Hono } from 'hono';
+import { cors } from 'hono/cors';
+import { AppError } from '../core/errors.ts';
+import { requestIdOf } from './request-id.ts';
+
+/** What is known of a request on its way through the gateway. */
+export interface GatewayVariables {
+  requestId: string;
+}
+
+export interface GatewayOptions {
+  /** The /v1 face, its paths below /v1. */
+  rest: Hono<{ Variables: GatewayVariables }>;
+  /** The /graphql face. */
+  graphql: (request: Request, requestId: string) => Response | Promise<Response>;
+  /** Answers the download links below /storage; absent when another storage does. */
+  downloads?: ((request: Request) => Promise<Response>) | undefined;
+  /** Which parts do not answer, and why; empty when all do. */
+  ready: () => Promise<Record<string, string>>;
+  corsOrigins: '*' | string[];
+  /** Told of every request when it was answered (a streamed body may go on). */
+  onRequest: (facts: RequestFacts) => void;
+  onUnexpected: (error: unknown, requestId: string) => void;
+}
+
+export interface RequestFacts {
+  requestId: string;
+  method: string;
+  path: string;
+  status: number;
+  /** Milliseconds. */
+  ms: number;
+}
+
+/** The street door: every path leads to its face, with an id, a line in the log, and CORS. */
+export function createGateway(options: GatewayOptions) {
+  const { rest, graphql, downloads, ready, corsOrigins, onRequest, onUnexpected } = options;
+  const app = new Hono<{ Variables: GatewayVariables }>();
+
+  app.use(async (context, next) => {
+    const started = performance.now();
+    const requestId = requestIdOf(context.req.raw);
+    context.set('requestId', requestId);
+    await next();
+    context.res.headers.set('x-request-id', requestId);
+    const { method, path } = context.req;
+    const { status } = context.res;
+    const ms = Math.round(performance.now() - started);
+    onRequest({ requestId, method, path, status, ms });
+  });
+  app.use(
+    cors({
+      origin: corsOrigins,
+      allowMethods: ['GET', 'POST', 'DELETE', 'OPTIONS'],
+      allowHeaders: ['Authorization', 'Content-Type', 'Accept', 'X-Request-Id'],
+      exposeHeaders: [
+        'X-RateLimit-Limit',
+        'X-RateLimit-Remaining',
+        'X-RateLimit-Reset',
+        'Retry-After',
+        'X-Request-Id',
+        'Server-Timing',
+      ],
+      maxAge: 86_400,
+    }),
+  );
+
+  app.get('/', (context) => context.redirect('/graphql'));
+  app.get('/health', () => Response.json({ status: 'ok' }));
+  app.get('/ready', async () => {
+    const failing = await ready();
+    const isReady = Object.keys(failing).length === 0;
+    return Response.json(isReady ? { status: 'ready' } : { status: 'not ready', failing }, {
+      status: isReady ? 200 : 503,
+    });
+  });
+  if (downloads) app.on(['GET', 'HEAD'], '/storage/*', ({ req }) => downloads(req.raw));
+  app.all('/graphql', (context) => graphql(context.req.raw, context.get('requestId')));
+  app.route('/v1', rest);
+
+  app.notFound(() => refuse(new AppError('NOT_FOUND'), 404));
+  app.onError((error, context) => {
+    onUnexpected(error, context.get('requestId'));
+    return refuse(new AppError('INTERNAL'), 500);
+  });
+  return app;
+}
+
+function refuse({ message }: AppError, status: number): Response {
+  return Response.json({ error: message }, { status });
+}

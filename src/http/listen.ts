@@ -1,0 +1,66 @@
+import { once } from 'node:events';
+import type { Server } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
+import { AppError, ERRORS, OperatorError } from '../core/errors.ts';
+
+/** How long running requests may take to finish when the server stops. */
+const GRACE_MS = 10_000;
+
+export interface Listening {
+  /** The address, with the port that was really taken. */
+  url: string;
+  /** Takes no more requests, and lets those that run finish for ten seconds. */
+  stop(): Promise<void>;
+}
+
+/**
+ * Serves a fetch handler over HTTP.
+ *
+ * @throws OperatorError when the address cannot be listened on
+ */
+export async function listen(
+  fetch: (request: Request) => Response | Promise<Response>,
+  { host, port }: { host: string; port: number },
+): Promise<Listening> {
+  const server = createAdaptorServer({
+    fetch: (request, env) =>
+      hasDotSegment((env as HttpBindings).incoming.url ?? '') ? refuseDotSegment() : fetch(request),
+  }) as Server;
+  // Uploads and answers take as long as they take; clients must still send their headers in time.
+  server.requestTimeout = 0;
+  server.listen(port, host);
+  await once(server, 'listening').catch((error: Error) => {
+    throw new OperatorError(`HOST, PORT: cannot listen on ${host}:${port}: ${error.message}`);
+  });
+  const { port: taken } = server.address() as AddressInfo;
+  return {
+    url: addressOf({ host, port: taken }),
+    async stop() {
+      const closed = once(server, 'close');
+      server.close();
+      server.closeIdleConnections();
+      const timer = setTimeout(() => server.closeAllConnections(), GRACE_MS);
+      await closed;
+      clearTimeout(timer);
+    },
+  };
+}
+
+/** A dot segment would be resolved before the routes see it: `/datasets/../files` is another address than it looks. */
+function hasDotSegment(target: string): boolean {
+  const [path = ''] = target.split('?', 1);
+  return /(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path);
+}
+
+function refuseDotSegment(): Response {
+  const { message } = new AppError('INVALID_INPUT', {
+    reason: 'The path must have no . or .. segment',
+  });
+  return Response.json({ error: message }, { status: ERRORS.INVALID_INPUT.status });
+}
+
+/** The URL of an address. */
+export function addressOf({ host, port }: { host: string; port: number }): string {
+  return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}

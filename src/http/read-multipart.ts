@@ -1,0 +1,127 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { Readable } from 'node:stream';
+import { pipeline } from 'node:stream/promises';
+import { Busboy } from '@fastify/busboy';
+import { AppError } from '../core/errors.ts';
+import type { SpooledFile } from '../core/model.ts';
+import { CAPS } from '../core/policy.ts';
+
+/** A file that came in a form. Nothing that a client writes can pretend to be one. */
+export class FormFile implements SpooledFile {
+  size = 0;
+  readonly originalName: string;
+  readonly mimeType: string | null;
+  readonly path: string;
+
+  constructor(originalName: string, mimeType: string | null, path: string) {
+    this.originalName = originalName;
+    this.mimeType = mimeType;
+    this.path = path;
+  }
+}
+
+/** A multipart form, its files on the local disk. */
+export interface MultipartForm {
+  fields: Map<string, string>;
+  files: { field: string; file: FormFile }[];
+  /** Removes the files from the local disk. */
+  discard(): Promise<void>;
+}
+
+/**
+ * Reads a `multipart/form-data` body. Files stream to the disk, never through memory whole.
+ *
+ * @param spoolDir where the files wait; made when it is not there
+ * @throws AppError for another content type, a broken body, and too many or too large files
+ */
+export async function readMultipart(request: Request, spoolDir: string): Promise<MultipartForm> {
+  const contentType = request.headers.get('content-type') ?? '';
+  if (!/^multipart\/form-data\s*(;|$)/i.test(contentType)) {
+    throw new AppError('UNSUPPORTED_CONTENT_TYPE', { expected: 'multipart/form-data' });
+  }
+  if (!request.body) throw new AppError('INVALID_INPUT', { reason: BROKEN });
+  await mkdir(spoolDir, { recursive: true, mode: 0o700 });
+  const folder = await mkdtemp(join(spoolDir, 'upload-'));
+  const discard = () => rm(folder, { recursive: true, force: true });
+  try {
+    const { fields, files } = await parse(request.body, contentType, folder, request.signal);
+    return { fields, files, discard };
+  } catch (error) {
+    await discard();
+    throw error instanceof AppError ? error : new AppError('INVALID_INPUT', { reason: BROKEN });
+  }
+}
+
+const BROKEN = 'The multipart body is broken';
+
+async function parse(
+  body: ReadableStream<Uint8Array>,
+  contentType: string,
+  folder: string,
+  signal: AbortSignal,
+): Promise<Pick<MultipartForm, 'fields' | 'files'>> {
+  const fields: MultipartForm['fields'] = new Map();
+  const files: MultipartForm['files'] = [];
+  const writes: Promise<void>[] = [];
+  const stop = new AbortController();
+  const parser = new Busboy({
+    headers: { 'content-type': contentType },
+    limits: {
+      fileSize: CAPS.mediaBytes + 1,
+      files: CAPS.filesPerUpload,
+      fields: 100,
+      fieldSize: CAPS.jsonBodyBytes,
+    },
+  });
+
+  parser.on('field', (name, value, _nameTruncated, truncated) => {
+    if (truncated) parser.destroy(new AppError('BODY_TOO_LARGE'));
+    else fields.set(name, value);
+  });
+  parser.on('filesLimit', () => {
+    const reason = `file: at most ${CAPS.filesPerUpload} at once`;
+    parser.destroy(new AppError('INVALID_INPUT', { reason }));
+  });
+  parser.on('file', (field, stream, name, _encoding, mimeType) => {
+    if (!name) {
+      // A file input that was left empty.
+      stream.resume();
+      return;
+    }
+    const path = join(folder, String(files.length));
+    const file = new FormFile(decodeName(name), mimeType || null, path);
+    files.push({ field, file });
+    stream.on('data', (data: Buffer) => {
+      file.size += data.length;
+      if (file.size > maxBytes(mimeType)) parser.destroy(new AppError('FILE_TOO_LARGE'));
+    });
+    const target = createWriteStream(path, { mode: 0o600 });
+    const write = pipeline(stream, target, { signal: stop.signal });
+    // Seen below; until then it must not count as unhandled.
+    write.catch(() => {});
+    writes.push(write);
+  });
+
+  try {
+    await pipeline(Readable.fromWeb(body as never), parser, { signal });
+    await Promise.all(writes);
+  } catch (error) {
+    // The folder can be removed when nothing is written to it any longer.
+    stop.abort();
+    await Promise.allSettled(writes);
+    throw error;
+  }
+  return { fields, files };
+}
+
+/** Media may be larger; whether it is media, is seen by its content later. */
+function maxBytes(mimeType: string): number {
+  return /^(audio|video)\//.test(mimeType) ? CAPS.mediaBytes : CAPS.fileBytes;
+}
+
+/** Browsers write a quote and line breaks of a name as percent codes, and nothing else. */
+function decodeName(name: string): string {
+  return name.replaceAll(/%(22|0A|0D)/gi, (code) => decodeURIComponent(code));
+}

@@ -1,0 +1,42 @@
+import { AppError } from '../core/errors.ts';
+import { readMultipart } from '../http/read-multipart.ts';
+import { toNumber } from './files.ts';
+import { presentFile } from './present.ts';
+import type { Handler } from './route.ts';
+
+/** POST /v1/files/upload */
+export const uploadFiles: Handler = async ({ useCases, call, request, spoolDir }) => {
+  const form = await readMultipart(request, spoolDir);
+  try {
+    const stray = form.files.find(({ field }) => field !== 'file');
+    if (stray) {
+      throw new AppError('INVALID_INPUT', {
+        reason: `files go in the field file, not ${stray.field}`,
+      });
+    }
+    const { files, billed } = await useCases.uploadFiles(call, {
+      datasetId: form.fields.get('datasetId'),
+      files: form.files.map(({ file }) => file),
+      metadata: parseMetadata(form.fields.get('metadata')),
+      chunkSize: toNumber(form.fields.get('chunkSize')),
+      chunkOverlap: toNumber(form.fields.get('chunkOverlap')),
+    });
+    return Response.json({
+      success: true,
+      message: `${files.length} file${files.length === 1 ? '' : 's'} uploaded`,
+      files: files.map(presentFile),
+      billed,
+    });
+  } finally {
+    await form.discard();
+  }
+};
+
+function parseMetadata(text: string | undefined): unknown {
+  if (!text) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    throw new AppError('INVALID_INPUT', { reason: 'metadata must be a JSON object' });
+  }
+}
