@@ -1,0 +1,55 @@
+import { GraphQLError, type GraphQLErrorOptions } from 'graphql';
+
+import { handleStreamOrSingleExecutionResult, type Plugin } from 'graphql-yoga';
+import { AppError, toPublicError } from '../core/errors.ts';
+import type { GraphqlContext } from './context.ts';
+
+/**
+ * A failure as a GraphQL client sees it: the text of its row, with code and facts in the
+ * extensions. GraphQL's own errors about the document stay as they are; those about variables,
+ * which have no code, are wrong input.
+ */
+export function toGraphqlError(error: unknown, requestId?: string): GraphQLError {
+  if (!(error instanceof GraphQLError)) return render(error, requestId);
+  const { nodes, source, positions, path, message, extensions } = error;
+  const cause = causeOf(error);
+  if (!cause && extensions['code']) return error;
+  const known = cause ?? new AppError('INVALID_INPUT', { reason: message });
+  return render(known, requestId, { nodes, source, positions, path });
+}
+
+/** A failure that refuses the whole request, with the HTTP status of its row. */
+export function refuseRequest(error: unknown, requestId: string): GraphQLError {
+  const { status } = toPublicError(error);
+  const { message, extensions } = render(error, requestId);
+  return new GraphQLError(message, { extensions: { ...extensions, http: { status } } });
+}
+
+/** Gives every failure of an operation its public form, and reports the unexpected ones. */
+export function usePublicErrors(): Plugin<GraphqlContext> {
+  const hook = ({ args }: { args: { contextValue: GraphqlContext } }) => {
+    const { explain } = args.contextValue;
+    return (payload: Parameters<typeof handleStreamOrSingleExecutionResult>[0]) =>
+      handleStreamOrSingleExecutionResult(payload, ({ result, setResult }) => {
+        if (result.errors) setResult({ ...result, errors: result.errors.map(explain) });
+      });
+  };
+  return {
+    onExecute: (payload) => ({ onExecuteDone: hook(payload) }),
+    onSubscribe: (payload) => ({ onSubscribeResult: hook(payload) }),
+  };
+}
+
+/** What was thrown in our code, if anything was. */
+export function causeOf(error: unknown): unknown {
+  if (!(error instanceof GraphQLError)) return error;
+  return error.originalError ? causeOf(error.originalError) : undefined;
+}
+
+function render(error: unknown, requestId?: string, place: GraphQLErrorOptions = {}): GraphQLError {
+  const { code, text, facts } = toPublicError(error);
+  return new GraphQLError(text, {
+    ...place,
+    extensions: { code, ...facts, ...(requestId && { requestId }) },
+  });
+}

@@ -1,0 +1,101 @@
+import type { GraphQLParams, Plugin } from 'graphql-yoga';
+import { AppError } from '../core/errors.ts';
+import { readJson } from '../http/read-json.ts';
+import { type MultipartForm, readMultipart } from '../http/read-multipart.ts';
+import type { ServerContext } from './server.ts';
+
+export interface RequestBodiesOptions {
+  /** Where uploaded files wait. */
+  spoolDir: string;
+  /** Throws for who may not bring files: they are on the disk before a field could refuse them. */
+  admit: (request: Request) => Promise<void>;
+  refuse: (error: unknown, requestId: string) => Error;
+}
+
+/**
+ * Reads the bodies of requests: JSON up to its cap, and multipart requests with their files on the
+ * disk. (Yoga's own readers hold a body whole in memory.) Nothing else is read.
+ */
+export function useRequestBodies({
+  spoolDir,
+  admit,
+  refuse,
+}: RequestBodiesOptions): Plugin<object, ServerContext> {
+  const forms = new WeakMap<Request, MultipartForm>();
+  return {
+    onRequestParse({ request, setRequestParser, serverContext }) {
+      if (request.method !== 'POST') return;
+      setRequestParser(async () => {
+        try {
+          if (!isMultipart(request)) return await readJson(request);
+          await admit(request);
+          const form = await readMultipart(request, spoolDir);
+          forms.set(request, form);
+          return readOperation(form);
+        } catch (error) {
+          throw refuse(error, serverContext.requestId);
+        }
+      });
+    },
+    async onResponse({ request }) {
+      await forms.get(request)?.discard();
+    },
+  };
+}
+
+function isMultipart(request: Request): boolean {
+  return /^multipart\/form-data/i.test(request.headers.get('content-type') ?? '');
+}
+
+/**
+ * Puts the files of a multipart request in their places among the variables.
+ *
+ * Source: https://github.com/jaydenseric/graphql-multipart-request-spec
+ */
+function readOperation({ fields, files }: MultipartForm): GraphQLParams {
+  const operation = parseField(fields, 'operations');
+  const places = parseField(fields, 'map');
+  const byField = new Map(files.map(({ field, file }) => [field, file]));
+  for (const [field, paths] of Object.entries(places)) {
+    const file = byField.get(field);
+    if (!file) mistake(`map names no file of this request: ${field}`);
+    if (!Array.isArray(paths)) mistake('map must give a list of paths for each file');
+    for (const path of paths) putAt(operation, String(path).split('.'), file);
+  }
+  return operation;
+}
+
+function parseField(fields: Map<string, string>, name: string): Record<string, unknown> {
+  const text = fields.get(name);
+  if (text === undefined) mistake(`A multipart request needs the field ${name}`);
+  try {
+    const value: unknown = JSON.parse(text);
+    if (isContainer(value) && !Array.isArray(value)) return value;
+  } catch {
+    // Told below.
+  }
+  return mistake(`The field ${name} must be a JSON object`);
+}
+
+/** Replaces the null that stands where a file goes. */
+function putAt(root: Record<string, unknown>, path: string[], file: unknown): void {
+  const last = path.at(-1) ?? '';
+  let place: unknown = root;
+  for (const key of path.slice(0, -1)) place = isContainer(place) ? own(place, key) : undefined;
+  if (!isContainer(place) || own(place, last) !== null) {
+    mistake(`map leads to no place for a file: ${path.join('.')}`);
+  }
+  place[last] = file;
+}
+
+function own(container: Record<string, unknown>, key: string): unknown {
+  return Object.hasOwn(container, key) ? container[key] : undefined;
+}
+
+function isContainer(value: unknown): value is Record<string, unknown> {
+  return typeof value === 'object' && value !== null;
+}
+
+function mistake(reason: string): never {
+  throw new AppError('INVALID_INPUT', { reason });
+}

@@ -1,0 +1,10 @@
+import './answer.ts';
+import './dataset.ts';
+import './file.ts';
+import './file-changes.ts';
+import './search.ts';
+import './viewer.ts';
+import { builder } from '../builder.ts';
+
+/** The whole schema: every part above has added itself to the builder. */
+export const schema = builder.toSchema();

@@ -1,0 +1,41 @@
+import { AppError } from '../../core/errors.ts';
+
+export interface PageArguments {
+  first?: number | null;
+  after?: string | null;
+  last?: number | null;
+  before?: string | null;
+}
+
+const PRESET_SIZE = 100;
+
+/** Relay's arguments as one direction and one size. */
+export function readDirection({ first, last }: PageArguments): {
+  backwards: boolean;
+  limit: number;
+} {
+  if (typeof first === 'number' && typeof last === 'number') {
+    throw new AppError('INVALID_INPUT', { reason: 'first and last cannot be given together' });
+  }
+  return { backwards: typeof last === 'number', limit: last ?? first ?? PRESET_SIZE };
+}
+
+/** A Relay connection of one page. `more`: whether the list goes on in the direction of reading. */
+export function toConnection<T>(
+  page: { items: T[]; more: boolean },
+  { after, before }: PageArguments,
+  backwards: boolean,
+  cursorOf: (item: T) => string,
+) {
+  const items = backwards ? page.items.toReversed() : page.items;
+  const edges = items.map((node) => ({ node, cursor: cursorOf(node) }));
+  return {
+    edges,
+    pageInfo: {
+      hasNextPage: backwards ? Boolean(before) : page.more,
+      hasPreviousPage: backwards ? page.more : Boolean(after),
+      startCursor: edges[0]?.cursor ?? null,
+      endCursor: edges.at(-1)?.cursor ?? null,
+    },
+  };
+}

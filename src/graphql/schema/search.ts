@@ -1,0 +1,61 @@
+import type { SearchHit } from '../../core/model.ts';
+import { builder } from '../builder.ts';
+
+export const FilterInput = builder.inputType('FilterInput', {
+  description: 'Matches chunks whose metadata field `key` is exactly `value`, type included.',
+  fields: (t) => ({
+    key: t.string({ required: true, description: 'A metadata field name, such as `fileId`.' }),
+    value: t.field({
+      type: 'JSON',
+      required: true,
+      description: 'A text, a number or a boolean. 1, "1" and true are three different values.',
+    }),
+  }),
+});
+
+export const SearchHitRef = builder.objectRef<SearchHit>('SearchHit').implement({
+  description: 'A chunk of a file that is near to a question.',
+  fields: (t) => ({
+    score: t.exposeFloat('score', {
+      description: 'Cosine similarity of question and chunk; higher is better.',
+    }),
+    pageContent: t.exposeString('pageContent', { description: 'The text of the chunk.' }),
+    metadata: t.expose('metadata', {
+      type: 'JSON',
+      description: 'Whose it is, where in its file it is from, and custom metadata.',
+    }),
+    fileId: t.id({
+      description: 'The id of its file.',
+      resolve: ({ metadata }) => String(metadata['fileId']),
+    }),
+    originalName: t.string({
+      description: 'The name of its file.',
+      resolve: ({ metadata }) => String(metadata['originalName']),
+    }),
+  }),
+});
+
+const SearchInput = builder.inputType('SearchInput', {
+  description: 'What to look for.',
+  fields: (t) => ({
+    datasetId: t.id({ description: "The dataset; a frontend token's own unless given." }),
+    question: t.string({ required: true, description: 'A question or a prompt.' }),
+    filters: t.field({ type: [FilterInput], description: 'All must match.' }),
+    limit: t.int({ description: 'The most hits, 1 to 50; 8 unless given.' }),
+  }),
+});
+
+builder.queryField('search', (t) =>
+  t.field({
+    type: [SearchHitRef],
+    description: 'The chunks nearest to a question, best first. Costs credits.',
+    args: { input: t.arg({ type: SearchInput, required: true, description: 'What to look for.' }) },
+    resolve: (_, { input }, { useCases, call }) =>
+      useCases.search(call, { ...input, filters: toFilters(input.filters) }),
+  }),
+);
+
+/** GraphQL's flat filters in the contract's form. */
+export function toFilters(filters: { key: string; value?: unknown }[] | null | undefined) {
+  return filters?.map(({ key, value }) => ({ key, match: { value } }));
+}
