@@ -1,0 +1,151 @@
+import { Command, Option } from 'commander';
+import { type Backstage, createBackstage } from '../app.ts';
+import { type Config, readConfig } from '../config.ts';
+import { AppError, OperatorError } from '../core/errors.ts';
+import { createLog } from '../log.ts';
+import { serve } from '../serve.ts';
+import { doctor } from './doctor.ts';
+import { type Outcome, printOutcome, table } from './output.ts';
+
+/** The filequery command. It works beside a running gateway, on the embedded database too. */
+export function createProgram(): Command {
+  const program = new Command('filequery')
+    .description('A gateway to files that you can question.')
+    .option('--json', 'print exactly one line of JSON')
+    .showHelpAfterError();
+
+  program
+    .command('serve')
+    .description('run the gateway')
+    .action(() => orFail(() => serve(readConfig())));
+
+  const customer = program.command('customer').description('who owns datasets and pays');
+  customer
+    .command('create')
+    .description('make a customer with a first API key, which is shown this once')
+    .requiredOption('--name <name>', 'what to call it')
+    .option('--credits <number>', 'what it may spend', '0')
+    .addOption(new Option('--unmetered', 'spend without counting').conflicts('credits'))
+    .action((options: { name: string; credits: string; unmetered?: true }) =>
+      run(async ({ admin }) => {
+        const credits = options.unmetered ? null : options.credits;
+        const made = await admin.createCustomer({ name: options.name, credits });
+        return { data: made, text: `customer ${made.customerId}\nAPI key  ${made.apiKey}` };
+      }),
+    );
+  customer
+    .command('list')
+    .description('all customers')
+    .action(() =>
+      run(async ({ admin }) => {
+        const data = await admin.listCustomers();
+        return { data, text: table(data, 'There is no customer yet.') };
+      }),
+    );
+
+  const key = program.command('key').description('API keys, which speak for a whole customer');
+  key
+    .command('create <customer>')
+    .description('make a key, which is shown this once')
+    .action((whose: string) =>
+      run(async ({ admin }) => {
+        const data = await admin.createKey(whose);
+        return { data, text: data.apiKey };
+      }),
+    );
+  key
+    .command('list <customer>')
+    .description('the keys of a customer, by their first characters')
+    .action((whose: string) =>
+      run(async ({ admin }) => {
+        const data = await admin.listKeys(whose);
+        return { data, text: table(data, 'The customer has no key.') };
+      }),
+    );
+  key
+    .command('revoke <key>')
+    .description('end a key, named by its id or its first characters')
+    .action((which: string) =>
+      run(async ({ admin }) => {
+        const data = await admin.revokeKey(which);
+        return { data, text: `${data.prefix} is revoked; gateways notice within 30 seconds.` };
+      }),
+    );
+
+  const credits = program.command('credits').description('what customers have left');
+  credits
+    .command('show <customer>')
+    .description('the balance, and the newest lines of the ledger')
+    .action((whose: string) =>
+      run(async ({ admin }) => {
+        const data = await admin.showCredits(whose);
+        const balance = data.credits === null ? 'unmetered' : `${data.credits} credits`;
+        return { data, text: `${balance}\n${table(data.entries, 'Nothing was booked yet.')}` };
+      }),
+    );
+  credits
+    .command('grant <customer> <amount>')
+    .description('add credits')
+    .action((whose: string, amount: string) =>
+      run(async ({ admin }) => {
+        const data = await admin.grantCredits(whose, amount);
+        return { data, text: `${data.credits} credits` };
+      }),
+    );
+
+  program
+    .command('token')
+    .description('frontend tokens, which speak for one dataset')
+    .command('create <customer>')
+    .description('make a token')
+    .requiredOption('--dataset <id>', 'the dataset it speaks for')
+    .option('--ttl <seconds>', 'how long it is valid', '3600')
+    .action((whose: string, options: { dataset: string; ttl: string }) =>
+      run(async ({ admin }) => {
+        const data = await admin.createToken(whose, options.dataset, Number(options.ttl));
+        return { data, text: data.token };
+      }),
+    );
+
+  program
+    .command('sweep')
+    .description('remove what failed uploads and deletions left behind')
+    .action(() =>
+      run(async ({ sweep }) => {
+        const data = await sweep();
+        return { data, text: `${data.removed} removed, ${data.failed} to try again later` };
+      }),
+    );
+
+  program
+    .command('doctor')
+    .description('print the settings and try every part')
+    .action(() => run(doctor));
+
+  return program;
+
+  function run(command: (backstage: Backstage, config: Config) => Promise<Outcome>): Promise<void> {
+    return orFail(async () => {
+      const config = readConfig();
+      const backstage = await createBackstage(config, createLog('warn'));
+      try {
+        const outcome = await command(backstage, config);
+        printOutcome(outcome, program.opts<{ json?: boolean }>().json ?? false);
+        if (outcome.failed) process.exitCode = 1;
+      } finally {
+        await backstage.close();
+      }
+    });
+  }
+}
+
+/** Ends with one line on standard error, and exit code 1, when the operator can mend what failed. */
+async function orFail(command: () => Promise<void>): Promise<void> {
+  try {
+    await command();
+  } catch (error) {
+    if (!(error instanceof AppError || error instanceof OperatorError)) throw error;
+    console.error(error.message);
+    process.exitCode = 1;
+  }
+}

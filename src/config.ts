@@ -1,0 +1,258 @@
+import { resolve } from 'node:path';
+import { z } from 'zod';
+import { chooseModels, type ModelChoices } from './choose-models.ts';
+import { OperatorError } from './core/errors.ts';
+import { PRICES, type Prices } from './core/policy.ts';
+import type { LogLevel } from './log.ts';
+
+/** Every setting, read once. Back ends are told apart by `kind`. */
+export interface Config {
+  host: string;
+  port: number;
+  /** Where clients reach the gateway, with no slash at the end; download links lead there. Where it listens, unless given. */
+  publicUrl: string | undefined;
+  logLevel: LogLevel;
+  /** Browser origins that may call; `*` is any. */
+  corsOrigins: '*' | string[];
+  /** Where embedded things live; `undefined` keeps them in memory. */
+  dataDir: string | undefined;
+  /** `undefined`: made, and kept in the data folder. */
+  tokenSecret: string | undefined;
+  database:
+    | { kind: 'memory' }
+    | { kind: 'embedded'; dataDir: string }
+    | {
+        kind: 'server';
+        url: string;
+        directUrl: string | undefined;
+        poolSize: number;
+        statementTimeoutMs: number;
+        idleTimeoutMs: number;
+      };
+  storage: { kind: 'disk' } | { kind: 'supabase'; url: string; secretKey: string; bucket: string };
+  models: ModelChoices;
+  rateLimits: { kind: 'memory' } | { kind: 'redis'; url: string };
+  prices: Prices;
+}
+
+interface Setting {
+  purpose: string;
+  schema: z.ZodType<unknown, string | undefined>;
+  /** Never printed. */
+  secret?: boolean;
+}
+
+const text = z.string().optional();
+const secret = (least: number) =>
+  z.string().min(least, `must be at least ${least} characters long`).optional();
+const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' });
+const price = z
+  .string()
+  .regex(/^\d{1,9}(\.\d{1,6})?$/, 'must be a decimal number of credits, such as 0.1');
+
+const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL');
+
+function wholeNumber(preset: string, min: number, max: number) {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .default(preset)
+    .refine((text) => /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max, error)
+    .transform(Number);
+}
+
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+
+/** The environment variables, their purposes, and how each is read. */
+export const SETTINGS = {
+  HOST: { purpose: 'address to listen on', schema: z.string().default('127.0.0.1') },
+  PORT: {
+    purpose: 'port to listen on',
+    schema: wholeNumber('4000', 0, 65_535),
+  },
+  PUBLIC_URL: {
+    purpose: 'where clients reach the gateway; http://HOST:PORT unless given',
+    schema: httpUrl.optional(),
+  },
+  DATA_DIR: {
+    purpose: 'folder of the embedded database and the stored copies; memory: keeps them in memory',
+    schema: z.string().min(1, 'must not be empty').default('./data'),
+  },
+  TOKEN_SECRET: {
+    purpose: 'signs frontend tokens and download links; made and kept in DATA_DIR when embedded',
+    schema: secret(32),
+    secret: true,
+  },
+  LOG_LEVEL: {
+    purpose: LOG_LEVELS.join(', '),
+    schema: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
+  },
+  CORS_ORIGINS: {
+    purpose: 'browser origins that may call, separated by commas; * is any',
+    schema: z
+      .string()
+      .default('*')
+      .transform((value): '*' | string[] =>
+        value === '*' ? value : value.split(',').map((origin) => origin.trim()),
+      ),
+  },
+  DATABASE_URL: {
+    purpose:
+      'PostgreSQL >= 15 with pgvector >= 0.8, or a pooler before it; the embedded database unless given',
+    schema: postgresUrl.optional(),
+    secret: true,
+  },
+  DIRECT_URL: {
+    purpose: 'the same database past its pooler, for migrations; DATABASE_URL unless given',
+    schema: postgresUrl.optional(),
+    secret: true,
+  },
+  DATABASE_POOL_SIZE: { purpose: 'the most connections', schema: wholeNumber('10', 1, 1000) },
+  DATABASE_STATEMENT_TIMEOUT: {
+    purpose: 'seconds after which a statement is given up',
+    schema: wholeNumber('60', 1, 3600),
+  },
+  DATABASE_IDLE_TIMEOUT: {
+    purpose: 'seconds after which an unused connection is closed',
+    schema: wholeNumber('30', 1, 3600),
+  },
+  REDIS_URL: {
+    purpose: 'counts rate limits for several gateways; in memory unless given',
+    schema: z
+      .string()
+      .regex(/^rediss?:\/\//, 'must be a redis:// URL')
+      .optional(),
+    secret: true,
+  },
+  SUPABASE_URL: {
+    purpose: 'Supabase project that stores the copies; the folder DATA_DIR unless given',
+    schema: httpUrl.optional(),
+  },
+  SUPABASE_SECRET_KEY: {
+    purpose: 'secret (service role) key of the project',
+    schema: text,
+    secret: true,
+  },
+  SUPABASE_BUCKET: {
+    purpose: 'private bucket of the stored copies',
+    schema: z.string().default('filequery'),
+  },
+  OPENAI_API_KEY: {
+    purpose: 'answers, embeddings and transcription by OpenAI; offline models unless given',
+    schema: text,
+    secret: true,
+  },
+  OPENAI_BASE_URL: {
+    purpose: "another server that speaks OpenAI's protocol; some need no key",
+    schema: httpUrl.optional(),
+  },
+  CHAT_MODEL: {
+    purpose:
+      'model that answers, or provider:model, or offline; gpt-4.1-mini with a key, else offline',
+    schema: text,
+  },
+  EMBEDDING_MODEL: {
+    purpose: 'model that embeds, or offline; text-embedding-3-small with a key, else offline',
+    schema: text,
+  },
+  TRANSCRIPTION_MODEL: {
+    purpose: 'model that hears recordings, or none; whisper-1 with a key, else none',
+    schema: text,
+  },
+  MODEL_TIMEOUT: {
+    purpose: 'seconds that a model may keep silent',
+    schema: wholeNumber('60', 1, 3600),
+  },
+  PRICE_QUERY: { purpose: 'credits for an answer', schema: price.default(PRICES.query) },
+  PRICE_SEARCH: { purpose: 'credits for a search', schema: price.default(PRICES.search) },
+  PRICE_UPLOAD: { purpose: 'credits for an uploaded file', schema: price.default(PRICES.upload) },
+} as const satisfies Record<string, Setting>;
+
+type Settings = { [K in keyof typeof SETTINGS]: z.output<(typeof SETTINGS)[K]['schema']> };
+
+/**
+ * Reads the settings; an empty variable counts as not given.
+ *
+ * @throws OperatorError naming the variable
+ */
+export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+  const settings = readSettings(environment);
+  const dataDir = settings.DATA_DIR === 'memory:' ? undefined : resolve(settings.DATA_DIR);
+  const config: Config = {
+    host: settings.HOST,
+    port: settings.PORT,
+    publicUrl: settings.PUBLIC_URL?.replace(/\/+$/, ''),
+    logLevel: settings.LOG_LEVEL,
+    corsOrigins: settings.CORS_ORIGINS,
+    dataDir,
+    tokenSecret: settings.TOKEN_SECRET,
+    database: chooseDatabase(settings, dataDir),
+    storage: chooseStorage(settings),
+    models: chooseModels(settings),
+    rateLimits: settings.REDIS_URL
+      ? { kind: 'redis', url: settings.REDIS_URL }
+      : { kind: 'memory' },
+    prices: {
+      query: settings.PRICE_QUERY,
+      search: settings.PRICE_SEARCH,
+      upload: settings.PRICE_UPLOAD,
+    },
+  };
+  return deepFreeze(config);
+}
+
+/** Every setting with what it is set to; a secret only tells whether it is. */
+export function describeSettings(
+  environment: NodeJS.ProcessEnv = process.env,
+): { setting: string; value: string; purpose: string }[] {
+  const settings: Record<string, unknown> = readSettings(environment);
+  return Object.entries<Setting>(SETTINGS).map(([setting, { purpose, secret }]) => {
+    const value = settings[setting];
+    const shown = Array.isArray(value) ? value.join(',') : String(value ?? 'not set');
+    return { setting, value: secret && value !== undefined ? 'set, not shown' : shown, purpose };
+  });
+}
+
+function readSettings(environment: NodeJS.ProcessEnv): Settings {
+  const read = Object.entries(SETTINGS).map(([name, { schema }]) => {
+    const { success, data, error } = schema.safeParse(environment[name] || undefined);
+    if (!success) throw new OperatorError(`${name}: ${error.issues[0]?.message}`);
+    return [name, data];
+  });
+  return Object.fromEntries(read);
+}
+
+function chooseDatabase(settings: Settings, dataDir: string | undefined): Config['database'] {
+  if (settings.DATABASE_URL) {
+    if (!settings.TOKEN_SECRET) {
+      throw new OperatorError(
+        'TOKEN_SECRET: must be set when DATABASE_URL is, the same for every gateway',
+      );
+    }
+    return {
+      kind: 'server',
+      url: settings.DATABASE_URL,
+      directUrl: settings.DIRECT_URL,
+      poolSize: settings.DATABASE_POOL_SIZE,
+      statementTimeoutMs: settings.DATABASE_STATEMENT_TIMEOUT * 1000,
+      idleTimeoutMs: settings.DATABASE_IDLE_TIMEOUT * 1000,
+    };
+  }
+  return dataDir ? { kind: 'embedded', dataDir } : { kind: 'memory' };
+}
+
+function chooseStorage(settings: Settings): Config['storage'] {
+  const { SUPABASE_URL: url, SUPABASE_SECRET_KEY: secretKey, SUPABASE_BUCKET: bucket } = settings;
+  if (!url && !secretKey) return { kind: 'disk' };
+  if (!url) throw new OperatorError('SUPABASE_URL: must be set when SUPABASE_SECRET_KEY is');
+  if (!secretKey) throw new OperatorError('SUPABASE_SECRET_KEY: must be set when SUPABASE_URL is');
+  return { kind: 'supabase', url, secretKey, bucket };
+}
+
+function deepFreeze<T>(value: T): T {
+  if (typeof value === 'object' && value !== null && !Object.isFrozen(value)) {
+    Object.freeze(value);
+    for (const part of Object.values(value)) deepFreeze(part);
+  }
+  return value;
+}

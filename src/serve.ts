@@ -1,0 +1,18 @@
+import type { Config } from './config.ts';
+import { createLog } from './log.ts';
+import { startGateway } from './start.ts';
+import { welcome } from './welcome.ts';
+
+/** Runs the gateway until the process is told to end. */
+export async function serve(config: Config): Promise<void> {
+  const log = createLog(config.logLevel);
+  const { app, publicUrl, stop } = await startGateway(config, log);
+  const end = async (signal: NodeJS.Signals) => {
+    log.info({ signal }, 'stopping');
+    await stop();
+    process.exit(0);
+  };
+  process.once('SIGTERM', end);
+  process.once('SIGINT', end);
+  await welcome(config, publicUrl, app.admin);
+}
