@@ -1,0 +1,53 @@
+import { Pool } from 'pg';
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../../../src/adapters/database/embedded-postgres.ts';
+import { applyMigrations } from '../../../src/adapters/database/schema-engine.ts';
+import { diffFromSchema } from '../../support/schema-diff.ts';
+
+let postgres: EmbeddedPostgres;
+let pool: Pool;
+let applied: string[];
+
+beforeAll(async () => {
+  postgres = await startEmbeddedPostgres();
+  pool = new Pool({
+    host: postgres.socketDirectory,
+    user: 'postgres',
+    database: 'postgres',
+    max: 1,
+  });
+  applied = await applyMigrations(pool);
+});
+afterAll(async () => {
+  await pool.end();
+  await postgres.close();
+});
+
+test('an empty database gets every migration, in the order of their names', () => {
+  expect(applied).not.toEqual([]);
+  expect(applied).toEqual(applied.toSorted());
+});
+
+test('a second time there is nothing to apply', async () => {
+  expect(await applyMigrations(pool)).toEqual([]);
+});
+
+test('the migrations make what schema.prisma says', async () => {
+  const missing = await diffFromSchema(pool);
+  expect(
+    missing.trim(),
+    `put this into a new migration below prisma/migrations:\n\n${missing}`,
+  ).toBe('-- This is an empty migration.');
+});
+
+test('what is not as schema.prisma says is told, with the SQL that mends it', async () => {
+  await pool.query('ALTER TABLE customer ALTER name DROP NOT NULL, ADD stray integer');
+  await pool.query('DROP INDEX dataset_key_key');
+  const missing = await diffFromSchema(pool);
+  expect(missing).toContain('DROP COLUMN "stray"');
+  expect(missing).toContain('ALTER COLUMN "name" SET NOT NULL');
+  expect(missing).toContain('CREATE UNIQUE INDEX "dataset_key_key" ON "dataset"("key")');
+});

@@ -1,0 +1,112 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { expect, test } from 'vitest';
+import { useExtractor } from './support.ts';
+
+const MEGABYTE = 1024 * 1024;
+/** One thread, and a heap that no file of these tests fits into. */
+const { extractor, fixture, made, read, stream } = useExtractor({ maxThreads: 1, memory: 48 });
+const impatient = useExtractor({ maxThreads: 1, timeLimit: 0.05 });
+const roomy = useExtractor({ maxThreads: 2 });
+
+/** Lines of prose, each with its number. */
+function prose(megabytes: number): string {
+  const line = (n: number) =>
+    `Line ${n}: the ferry to Osprey Island leaves at noon and carries ${n % 97} passengers.\n`;
+  const lines = Math.ceil((megabytes * MEGABYTE) / line(100_000).length);
+  return Array.from({ length: lines }, (_, n) => line(n + 1)).join('');
+}
+
+test('30 MB of text stream through little memory, on both sides', async () => {
+  const text = prose(30);
+  const file = await made('long.txt', text);
+  let [chunks, paused] = [0, false];
+  for await (const batch of stream(file, { chunkOverlap: 0 })) {
+    chunks += batch.length;
+    if (paused) continue;
+    paused = true;
+    const before = process.memoryUsage().heapUsed;
+    await sleep(1000);
+    // All chunks would be 40 MB: the thread waits until some are taken.
+    expect(process.memoryUsage().heapUsed - before).toBeLessThan(10 * MEGABYTE);
+  }
+  expect(chunks).toBeGreaterThan((30 * MEGABYTE) / 1500);
+});
+
+test.each([
+  ['csv', () => `number,text\n${prose(5).replaceAll(': ', ',')}`],
+  ['jsonl', () => prose(5).replace(/Line (\d+): (.*)/g, '{"line": $1, "text": "$2"}')],
+  ['md', () => prose(5).replace(/^Line (\d+00):/gm, '\n## Chapter $1\n\nLine $1:')],
+  ['srt', () => prose(5).replace(/^Line (\d+)/gm, '\n$1\n00:00:01,000 --> 00:00:02,000\nLine $1')],
+])('5 MB of %s stream through little memory', async (extension, content) => {
+  let chunks = 0;
+  for await (const batch of stream(await made(`long.${extension}`, content())))
+    chunks += batch.length;
+  expect(chunks).toBeGreaterThan((5 * MEGABYTE) / 1500);
+});
+
+test('a file that takes all memory of its thread harms no other', async () => {
+  const file = await made('huge.html', `<p>${'<b>word</b> '.repeat(400_000)}`);
+  await expect(read(file)).rejects.toMatchObject({
+    code: 'UNREADABLE_FILE',
+    facts: { file: 'huge.html', reason: 'it takes too much memory to read' },
+  });
+  expect(await read(await fixture('documents/letter.txt'))).toHaveLength(1);
+});
+
+test.each([
+  ['of text', () => prose(8)],
+  ['of which the thread sees no end', () => `<p>${'<!--'.repeat(100_000)}`],
+])('a file %s that is given up frees its thread', async (_, content) => {
+  const file = await made(`given-up.${content().startsWith('<') ? 'html' : 'txt'}`, content());
+  const gaveUp = new AbortController();
+  const reading = read(file, { signal: gaveUp.signal });
+  setTimeout(() => gaveUp.abort(new Error('The client went away.')), 150);
+  await expect(reading).rejects.toThrow('The client went away.');
+
+  const start = performance.now();
+  expect(await read(await fixture('documents/letter.txt'))).toHaveLength(1);
+  expect(performance.now() - start).toBeLessThan(3000);
+});
+
+test('taking no more chunks frees the thread', async () => {
+  for await (const batch of stream(await made('left.txt', prose(8)))) {
+    expect(batch.length).toBeGreaterThan(0);
+    break;
+  }
+  expect(await read(await fixture('documents/letter.txt'))).toHaveLength(1);
+});
+
+test('nothing is read for a client that is gone already', async () => {
+  const signal = AbortSignal.abort(new Error('The client went away.'));
+  const reading = read(await fixture('documents/letter.txt'), { signal });
+  await expect(reading).rejects.toThrow('The client went away.');
+});
+
+test('a file has a time limit, and so has no other', async () => {
+  const slow = await impatient.made('slow.txt', 'a'.repeat(3 * MEGABYTE));
+  await expect(impatient.read(slow)).rejects.toMatchObject({
+    code: 'UNREADABLE_FILE',
+    facts: { file: 'slow.txt', reason: 'it takes too long to read' },
+  });
+});
+
+test('time with whoever takes the chunks does not count', async () => {
+  const file = await impatient.fixture('documents/letter.txt');
+  for await (const _ of impatient.stream(file, { chunkSize: 50 })) await sleep(150);
+});
+
+test('a file whose chunks are taken slowly keeps no other waiting', async () => {
+  const slow = roomy.stream(await roomy.made('slow.txt', prose(5)));
+  await slow.next();
+  expect(await roomy.read(await roomy.fixture('documents/letter.txt'))).toHaveLength(1);
+  await slow.return(undefined);
+});
+
+test('a file that is gone is no fault of the client', async () => {
+  const gone = { originalName: 'a.txt', mimeType: null, size: 9, path: '/nowhere/a.txt' };
+  await expect(extractor.identify(gone)).rejects.toMatchObject({ code: 'ENOENT' });
+  const { signal } = new AbortController();
+  const kind = { format: 'text', mimeType: 'text/plain', media: false };
+  const chunks = extractor.extract(gone, kind, { chunkSize: 300, chunkOverlap: 20, signal });
+  await expect(Array.fromAsync(chunks)).rejects.toThrow(/^ENOENT/);
+});

@@ -1,0 +1,183 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { createOpenAiAnswers } from '../../../src/adapters/models/openai-answers.ts';
+import type { AnswerModel, Prompt } from '../../../src/ports/language-model.ts';
+import {
+  type Fault,
+  FIRST_WORDS,
+  KEY,
+  type OpenAiDouble,
+  startOpenAiDouble,
+} from '../../support/openai-double.ts';
+
+const PATIENCE = 300;
+const prompt: Prompt = {
+  instructions: 'Answer only from the context.',
+  message:
+    'Context:\n\nDocument 1 (score 0.9000, file fox.txt):\nThe fox is quick. The dog is lazy.' +
+    '\n\nQuestion: Who is quick?',
+  question: 'Who is quick?',
+  sources: [],
+};
+const ANSWER = 'The fox is quick. (fox.txt)';
+
+let double: OpenAiDouble;
+let answers: AnswerModel;
+
+beforeAll(async () => {
+  double = await startOpenAiDouble();
+  answers = create();
+});
+afterEach(() => double.mend());
+afterAll(() => double.close());
+
+function create({ apiKey = KEY, model = 'gpt-4.1-mini', patience = PATIENCE } = {}): AnswerModel {
+  return createOpenAiAnswers({ server: { baseUrl: double.url, apiKey }, model, patience });
+}
+
+/** What came of an answer, up to its failure should it have one. */
+async function read(
+  model: AnswerModel,
+  signal = new AbortController().signal,
+): Promise<{ pieces: string[]; error?: Error }> {
+  const pieces: string[] = [];
+  try {
+    for await (const piece of model.answer(prompt, signal)) pieces.push(piece);
+    return { pieces };
+  } catch (error) {
+    return { pieces, error: error as Error };
+  }
+}
+
+test('an answer comes in the pieces that the model writes', async () => {
+  const { pieces } = await read(answers);
+  expect(pieces.join('')).toBe(ANSWER);
+  expect(pieces).toHaveLength(ANSWER.split(' ').length);
+});
+
+test('the request has the instructions, the message, the model and the key, and nothing else', async () => {
+  await read(answers);
+  const [request] = double.requests;
+  expect(request?.path).toBe('/v1/chat/completions');
+  expect(request?.headers.authorization).toBe(`Bearer ${KEY}`);
+  expect(request?.body).toStrictEqual({
+    model: 'gpt-4.1-mini',
+    stream: true,
+    messages: [
+      { role: 'system', content: prompt.instructions },
+      { role: 'user', content: prompt.message },
+    ],
+  });
+});
+
+describe('a client that goes away', () => {
+  test.each([
+    ['before the first piece', 0],
+    ['between two pieces', 70],
+  ])('%s ends the request at once', async (_, after) => {
+    double.behave({ pace: 50 });
+    const gone = new AbortController();
+    const reading = read(answers, gone.signal);
+    await vi.waitFor(() => expect(double.requests).toHaveLength(1));
+    await sleep(after);
+    const left = performance.now();
+    gone.abort();
+    expect((await reading).error?.name).toBe('AbortError');
+    await vi.waitFor(() => expect(double.requests[0]?.abortedAt).toBeDefined());
+    expect(double.requests[0]?.abortedAt).toBeLessThan(left + 100);
+  });
+
+  test('ends it too when only the reading stops', async () => {
+    double.behave({ pace: 50 });
+    for await (const _ of answers.answer(prompt, new AbortController().signal)) break;
+    await vi.waitFor(() => expect(double.requests[0]?.abortedAt).toBeDefined());
+  });
+
+  test('does not wait for a pause between two attempts', async () => {
+    double.fail('chat', { status: 429, headers: { 'retry-after': '20' } });
+    const gone = new AbortController();
+    const reading = read(create({ patience: 60_000 }), gone.signal);
+    await vi.waitFor(() => expect(double.requests).toHaveLength(1));
+    const left = performance.now();
+    gone.abort();
+    expect((await reading).error?.name).toBe('AbortError');
+    expect(performance.now() - left).toBeLessThan(100);
+  });
+});
+
+describe('before the first piece', () => {
+  const patient = () => create({ patience: 20_000 });
+
+  test.each([
+    ['429 with Retry-After', { status: 429, headers: { 'retry-after': '1' } }, 1000],
+    ['500', { status: 500 }, 0],
+    ['503', { status: 503 }, 0],
+  ] satisfies [string, Fault, number][])('%s is tried again', async (_, fault, pause) => {
+    double.fail('chat', fault);
+    const { pieces } = await read(patient());
+    expect(pieces.join('')).toBe(ANSWER);
+    const [first, second] = double.requests;
+    expect((second?.receivedAt ?? 0) - (first?.receivedAt ?? 0)).toBeGreaterThanOrEqual(pause);
+  });
+
+  test('what fails three times has failed', async () => {
+    double.fail('chat', { status: 429, headers: { 'retry-after': '0' } }, 9);
+    const { pieces, error } = await read(patient());
+    expect(pieces).toEqual([]);
+    expect(error?.message).toMatch(/^CHAT_MODEL: gpt-4.1-mini at http:\S+ failed: 429 /);
+    expect(double.requests).toHaveLength(3);
+  });
+
+  test.each([
+    ['400', { status: 400 }, /^CHAT_MODEL: .* 400 .*\(request req_double\)$/],
+    ['401', { status: 401 }, /^OPENAI_API_KEY: http:\S+ refuses it: 401 /],
+    ['404', { status: 404 }, /^CHAT_MODEL: .* is not there \(or OPENAI_BASE_URL .*\): 404 /],
+    [
+      '429 for good',
+      { status: 429, body: '{"error": {"message": "Pay.", "code": "insufficient_quota"}}' },
+      /^OPENAI_API_KEY: its quota is used up: 429 Pay\.$/,
+    ],
+    ['a page', { status: 200, body: '<html>Welcome</html>' }, /failed: its answer was cut off$/],
+    ['silence', 'silent', /failed: it kept silent for 0.3 seconds$/],
+    ['silence after headers', 'silent after headers', /failed: it kept silent for 0.3 seconds$/],
+  ] satisfies [string, Fault, RegExp][])('%s fails at once', async (_, fault, message) => {
+    double.fail('chat', fault);
+    const { pieces, error } = await read(answers);
+    expect(pieces).toEqual([]);
+    expect(error?.message).toMatch(message);
+    expect(double.requests).toHaveLength(1);
+  });
+});
+
+describe('after the first piece, nothing is tried again:', () => {
+  test.each([
+    ['a connection that breaks', 'cut', /failed: other side closed$/],
+    ['an answer that just ends', 'ended early', /failed: its answer was cut off$/],
+    ['garbage', 'garbage', /failed: Error reading response: malformed/],
+    ['silence', 'silent after words', /failed: it kept silent for 0.3 seconds$/],
+  ] satisfies [string, Fault, RegExp][])('%s fails', async (_, fault, message) => {
+    double.fail('chat', fault);
+    const { pieces, error } = await read(answers);
+    expect(pieces).toEqual([FIRST_WORDS]);
+    expect(error?.message).toMatch(message);
+    await sleep(50);
+    expect(double.requests).toHaveLength(1);
+  });
+});
+
+test('a reader may take longer for a piece than the model may', async () => {
+  double.behave({ pace: 20 });
+  let text = '';
+  for await (const piece of answers.answer(prompt, new AbortController().signal)) {
+    if (text === '') await sleep(PATIENCE + 100);
+    text += piece;
+  }
+  expect(text).toBe(ANSWER);
+});
+
+test('an error never holds the key, though the server repeats it, nor anything but its text', async () => {
+  const { error } = await read(create({ apiKey: 'sk-wrong-key' }));
+  expect(error?.message).toContain('Incorrect API key provided: [the key].');
+  expect(Object.keys(error ?? {})).toEqual([]);
+  expect(error?.cause).toBeUndefined();
+});

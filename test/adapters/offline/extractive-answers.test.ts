@@ -1,0 +1,141 @@
+import { expect, test } from 'vitest';
+import { createExtractiveAnswers } from '../../../src/adapters/offline/extractive-answers.ts';
+import type { Prompt } from '../../../src/ports/language-model.ts';
+
+const model = createExtractiveAnswers();
+const DO_NOT_KNOW = 'I do not know: the documents do not say.';
+
+const WARRANTY =
+  'Keep the device dry. The battery is covered for two years. The screen is covered for one year.';
+const CITIES =
+  'City: Berlin; Population: 3700000; River: Spree\nCity: Paris; Population: 2100000; River: Seine';
+const FAQ = `## How long does delivery take?
+
+Two to four working days within Belgium.
+
+## Can I send something back?
+
+Yes, within 30 days, unused and in its box.`;
+const FLEET =
+  'The Kittiwake was repaired.\nVessel: Petrel; Built: 2029\nVessel: Heron; Built: 2030';
+const HAUSORDNUNG = 'Die Nachtruhe gilt von 22 bis 6 Uhr. Hunde sind am 3. Mai nicht erlaubt.';
+const BUECHEREI = '休館日は毎週月曜日です。本は一人10冊まで借りられます。';
+
+test.each([
+  ['How long is the battery covered?', 'The battery is covered for two years.'],
+  ['for how many years are batteries covered', 'The battery is covered for two years.'],
+  ['What is the population of Paris?', 'City: Paris; Population: 2100000; River: Seine'],
+  ['How long does a delivery take?', 'Two to four working days within Belgium.'],
+  ['Wann ist Nachtruhe?', 'Die Nachtruhe gilt von 22 bis 6 Uhr.'],
+  ['Sind Hunde im Mai erlaubt?', 'Hunde sind am 3. Mai nicht erlaubt.'],
+  ['休館日はいつですか。', '休館日は毎週月曜日です。'],
+])('%s', async (question, sentence) => {
+  expect(await ask(question)).toContain(`"${sentence}"`);
+});
+
+test('names the file of what it quotes', async () => {
+  expect(await ask('How long is the battery covered?')).toMatch(
+    /^According to warranty\.docx: "The battery is covered for two years\."/,
+  );
+});
+
+test.each([
+  ['a name that no document has', 'What is the population of Nairobi?'],
+  ['a thing that the documents do not tell', 'How much does the battery weigh?'],
+  ['a year that no document has', 'Was the battery covered in 1987?'],
+  ['nothing in common', 'Who wrote Don Quixote?'],
+  ['function words only', 'What is it about?'],
+  ['no words', '???'],
+  ['what a table tells of others only', 'When was the Kittiwake built?'],
+  ['another thing of a known name', 'Wer ist der Bürgermeister von Berlin?'],
+  ['Japanese', '富士山の高さは何メートルですか。'],
+])('does not know: %s', async (_, question) => {
+  expect(await ask(question)).toBe(DO_NOT_KNOW);
+});
+
+test('does not know when there are no sources', async () => {
+  expect(await answerOf(prompt('How long is the battery covered?', {}))).toBe(DO_NOT_KNOW);
+});
+
+test('quotes a sentence once, however many chunks have it', async () => {
+  const question = 'How long is the battery covered?';
+  const answer = await answerOf(prompt(question, { 'a.md': WARRANTY, 'b.md': WARRANTY }));
+  expect(answer.match(/two years/g)).toHaveLength(1);
+});
+
+test('a source without a file name is still quoted', async () => {
+  const source = { score: 1, pageContent: WARRANTY, metadata: {} };
+  const asked = { ...prompt('How long is the battery covered?', {}), sources: [source] };
+  expect(await answerOf(asked)).toContain('"The battery is covered for two years."');
+});
+
+test('streams in small pieces that make up the whole, the same every time', async () => {
+  const asked = prompt('How long is the battery covered?');
+  const pieces = await Array.fromAsync(model.answer(asked, new AbortController().signal));
+  expect(pieces.length).toBeGreaterThan(5);
+  expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(30);
+  expect(pieces.join('')).toBe(await ask('How long is the battery covered?'));
+});
+
+test('Japanese, which has no spaces, is streamed in small pieces as well', async () => {
+  const asked = prompt('休館日はいつですか。', {
+    'long.md': `休館日は${'毎週月曜日と'.repeat(30)}です。`,
+  });
+  const pieces = await Array.fromAsync(model.answer(asked, new AbortController().signal));
+  expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(30);
+});
+
+test('the signal ends the answer at once', async () => {
+  const controller = new AbortController();
+  const pieces: string[] = [];
+  const reading = async () => {
+    const question = prompt('How long is the battery covered?');
+    for await (const piece of model.answer(question, controller.signal)) {
+      pieces.push(piece);
+      if (pieces.length === 2) controller.abort(new Error('gone'));
+    }
+  };
+  await expect(reading()).rejects.toThrow('gone');
+  expect(pieces).toHaveLength(2);
+});
+
+test('a signal that came before yields nothing', async () => {
+  const answer = model.answer(prompt('battery?'), AbortSignal.abort(new Error('gone')));
+  await expect(answer[Symbol.asyncIterator]().next()).rejects.toThrow('gone');
+});
+
+test('a question of 32,000 characters is answered in time', async () => {
+  const begun = performance.now();
+  await ask(Array.from({ length: 4_000 }, (_, i) => `word${i}`).join(' '));
+  expect(performance.now() - begun).toBeLessThan(1_000);
+});
+
+function ask(question: string): Promise<string> {
+  return answerOf(
+    prompt(question, {
+      'warranty.docx': WARRANTY,
+      'cities.csv': CITIES,
+      'faq.md': FAQ,
+      'fleet.pdf': FLEET,
+      'hausordnung.pdf': HAUSORDNUNG,
+      '図書館.md': BUECHEREI,
+    }),
+  );
+}
+
+function prompt(
+  question: string,
+  files: Record<string, string> = { 'warranty.docx': WARRANTY },
+): Prompt {
+  const sources = Object.entries(files).map(([originalName, pageContent]) => ({
+    score: 0.5,
+    pageContent,
+    metadata: { originalName },
+  }));
+  return { instructions: 'Use the context only.', message: question, question, sources };
+}
+
+async function answerOf(asked: Prompt): Promise<string> {
+  const pieces = await Array.fromAsync(model.answer(asked, new AbortController().signal));
+  return pieces.join('');
+}

@@ -1,0 +1,59 @@
+import { expect, test } from 'vitest';
+import { sentencesOf } from '../../../src/adapters/offline/sentences.ts';
+
+test.each([
+  ['full stops', 'It rains. It pours! Does it?', ['It rains.', 'It pours!', 'Does it?']],
+  ['titles', 'Dr. Smith met Mrs. Jones. They ate.', ['Dr. Smith met Mrs. Jones.', 'They ate.']],
+  ['initials', 'J. R. Smith wrote it.', ['J. R. Smith wrote it.']],
+  ['abbreviations', 'Fees, e.g. tolls, are paid.', ['Fees, e.g. tolls, are paid.']],
+  ['numbered things', 'See Art. 5 and No. 12 of it.', ['See Art. 5 and No. 12 of it.']],
+  ['ordinals', 'Am 3. Mai beginnt es. Gut so.', ['Am 3. Mai beginnt es.', 'Gut so.']],
+  ['decimals', 'It costs 4.95 euros. Pay.', ['It costs 4.95 euros.', 'Pay.']],
+  ['quotations', 'He said "Go." Then he left.', ['He said "Go."', 'Then he left.']],
+  ['Japanese', '休みです。開きます。', ['休みです。', '開きます。']],
+  [
+    'table rows',
+    'City: Bonn; River: Rhine\nCity: Ulm; River: Danube',
+    ['City: Bonn; River: Rhine', 'City: Ulm; River: Danube'],
+  ],
+  ['names of columns', 'City | River\nCity: Bonn; River: Rhine', ['City: Bonn; River: Rhine']],
+  ['list items', '- apples\n- pears', ['- apples', '- pears']],
+  ['nothing', ' \n\n---\n', []],
+])('%s', (_, text, sentences) => {
+  expect(sentencesOf(text).map(({ text }) => text)).toEqual(sentences);
+});
+
+test('lines that a layout wrapped are one sentence, paragraphs are not', () => {
+  const text = `The guarantee covers all parts of the device and of its box that\nBoreal made, but not the battery.
+
+Headings stand alone
+The rest follows.`;
+  expect(sentencesOf(text)).toMatchObject([
+    {
+      text: 'The guarantee covers all parts of the device and of its box that Boreal made, but not the battery.',
+      announces: false,
+    },
+    { text: 'Headings stand alone', announces: true },
+    { text: 'The rest follows.', announces: false },
+  ]);
+});
+
+test('headings and questions announce what follows them', () => {
+  const text = '## Care\nWipe it.\nHow often?\nWeekly.';
+  expect(sentencesOf(text).filter(({ announces }) => announces)).toMatchObject([
+    { text: 'Care', announces: true },
+    { text: 'How often?', announces: true },
+  ]);
+});
+
+test('a row is told from what stands around it', () => {
+  const text = 'Rivers\nCity: Bonn; River: Rhine\nAll of them are long.';
+  expect(sentencesOf(text).map(({ isRow }) => isRow)).toEqual([false, true, false]);
+});
+
+test('no sentence is endless, and no word of it is lost', () => {
+  const text = Array.from({ length: 500 }, (_, i) => `word${i}`).join(' ');
+  const pieces = sentencesOf(text).map(({ text }) => text);
+  expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(400);
+  expect(pieces.join(' ')).toBe(text);
+});

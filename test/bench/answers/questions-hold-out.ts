@@ -1,0 +1,365 @@
+import type { Question } from './questions.ts';
+
+/** The half that nobody looked at while tuning: what the models do with questions they do not know. */
+export const HOLD_OUT: Question[] = [
+  // English, prose
+  { ask: 'What are the core hours?', file: 'employee-handbook.md', find: '10:00 to 15:00' },
+  {
+    ask: 'How many weeks of parental leave can a parent take?',
+    file: 'employee-handbook.md',
+    find: '26 weeks',
+  },
+  {
+    ask: 'From which day of an illness is a note from the doctor needed?',
+    file: 'employee-handbook.md',
+    find: 'fourth calendar day',
+  },
+  {
+    ask: 'How many days a week am I allowed to work from home?',
+    file: 'employee-handbook.md',
+    find: 'three days a week',
+  },
+  {
+    ask: 'What is the name of the password manager?',
+    file: 'employee-handbook.md',
+    find: 'Oystercatcher',
+  },
+  {
+    ask: 'How much may a hotel in Paris cost?',
+    file: 'employee-handbook.md',
+    find: '210 euros in London',
+  },
+  {
+    ask: 'On which day of the month are salaries paid?',
+    file: 'employee-handbook.md',
+    find: '25th of every month',
+  },
+  { ask: 'referral bonuses', file: 'employee-handbook.md', find: '2,000 euros' },
+  {
+    ask: 'What colour is the badge of a visitor?',
+    file: 'employee-handbook.md',
+    find: 'yellow badge',
+  },
+  {
+    ask: 'How big is the yearly budget for training?',
+    file: 'employee-handbook.md',
+    find: '1,500 euros',
+  },
+  { ask: 'Who leads the facility team?', file: 'employee-handbook.md', find: 'Ingrid Solheim' },
+  {
+    ask: 'What pressure should the cold heating system have?',
+    file: 'heat-pump-manual.txt',
+    find: '1.5 bar',
+  },
+  {
+    ask: 'How far from the sea can the heat pump be installed?',
+    file: 'heat-pump-manual.txt',
+    find: 'five kilometres from the sea',
+  },
+  { ask: 'The display shows E17', file: 'heat-pump-manual.txt', find: 'Defrosting failed' },
+  { ask: 'How long does screed drying take?', file: 'heat-pump-manual.txt', find: '18 days' },
+  { ask: 'When is night mode on?', file: 'heat-pump-manual.txt', find: '22:00 to 06:00' },
+  {
+    ask: 'how often must the sacrificial anodes be replaced',
+    file: 'heat-pump-manual.txt',
+    find: 'every two years',
+  },
+  {
+    ask: 'For how many years are spare parts available?',
+    file: 'heat-pump-manual.txt',
+    find: '15 years',
+  },
+  {
+    ask: 'From what amount is shipping free of charge?',
+    file: 'shop-faq.md',
+    find: 'above 75 euros',
+  },
+  { ask: 'Who founded Pomelo?', file: 'shop-faq.md', find: 'Verstraete' },
+  { ask: 'How long are vouchers valid?', file: 'shop-faq.md', find: 'valid for two years' },
+  { ask: 'Can I pay by invoice?', file: 'shop-faq.md', find: 'by invoice within 21 days' },
+  {
+    ask: 'How much is the insurance premium?',
+    file: 'minutes-2025-05-06.md',
+    find: '18,400 euros',
+  },
+  { ask: 'When will the auditors visit?', file: 'minutes-2025-05-06.md', find: '2 to 6 June' },
+  {
+    ask: 'Which carrier is going to be replaced?',
+    file: 'minutes-2025-05-06.md',
+    find: 'Snelpost',
+  },
+  { ask: 'Where is the summer party?', file: 'minutes-2025-05-06.md', find: 'Rivierenhof' },
+  // English, licences
+  {
+    ask: 'Does the Apache License grant permission to use trademarks?',
+    file: 'apache-2.0.txt',
+    find: 'does not grant permission to use the trade',
+  },
+  {
+    ask: 'What happens to the patent licenses if I institute patent litigation under the Apache License?',
+    file: 'apache-2.0.txt',
+    find: 'shall terminate',
+  },
+  {
+    ask: 'What does it mean to propagate a work?',
+    file: 'gpl-3.0.txt',
+    find: 'To "propagate" a work',
+  },
+  {
+    ask: 'May I charge a price for the copies that I convey?',
+    file: 'gpl-3.0.txt',
+    find: 'You may charge any price',
+  },
+  {
+    ask: 'Which courts handle litigation relating to the Mozilla licence?',
+    file: 'mpl-2.0.txt',
+    find: 'principal place of business',
+  },
+  { ask: 'What is a "Larger Work"?', file: 'mpl-2.0.txt', find: 'combines Covered Software' },
+  // Tables
+  {
+    ask: 'How many inhabitants live in Oslo (population)?',
+    file: 'european-cities.csv',
+    find: '717710',
+  },
+  { ask: 'In what year was Copenhagen founded?', file: 'european-cities.csv', find: '1167' },
+  { ask: 'Which city has 165 canals?', file: 'european-cities.csv', find: '165 canals' },
+  { ask: 'Which country is Gdansk in?', file: 'european-cities.csv', find: 'Motlawa' },
+  { ask: 'How many hedge trimmers are in stock?', file: 'products.csv', find: 'GX-2020' },
+  { ask: 'What is the weight of the tent Taiga 3?', file: 'products.csv', find: 'SX-4001' },
+  { ask: 'Who supplies the cargo bike Pelican?', file: 'products.csv', find: 'BX-5002' },
+  // German
+  {
+    ask: 'Wie lang ist die Kündigungsfrist der Mieterin?',
+    file: 'hausordnung-und-mietvertrag.md',
+    find: 'drei Monate',
+  },
+  {
+    ask: 'Wie viel Kaution muss gezahlt werden?',
+    file: 'hausordnung-und-mietvertrag.md',
+    find: '2.535 Euro',
+  },
+  { ask: 'Sind Hunde erlaubt?', file: 'hausordnung-und-mietvertrag.md', find: 'Hunde und Katzen' },
+  {
+    ask: 'Wann wird der Restmüll abgeholt?',
+    file: 'hausordnung-und-mietvertrag.md',
+    find: 'Restmülltonne',
+  },
+  { ask: 'Wer prüft die Rauchmelder?', file: 'hausordnung-und-mietvertrag.md', find: 'Pyrosafe' },
+  {
+    ask: 'Wo dürfen Fahrräder abgestellt werden?',
+    file: 'hausordnung-und-mietvertrag.md',
+    find: 'Fahrradkeller',
+  },
+  // French
+  {
+    ask: 'Comment s’appelle la gardienne du refuge ?',
+    file: 'guide-du-refuge.md',
+    find: 'Maïwenn Le Goff',
+  },
+  {
+    ask: 'Peut-on payer par carte bancaire ?',
+    file: 'guide-du-refuge.md',
+    find: 'cartes bancaires ne sont pas',
+  },
+  { ask: 'A quelle heure est servi le diner ?', file: 'guide-du-refuge.md', find: '18 h 30' },
+  {
+    ask: 'Combien de temps faut-il pour faire le tour des lacs ?',
+    file: 'guide-du-refuge.md',
+    find: 'cinq heures',
+  },
+  // Spanish
+  {
+    ask: '¿Cuándo se emiten las facturas?',
+    file: 'contrato-de-servicio.txt',
+    find: 'día 5 de cada mes',
+  },
+  {
+    ask: '¿Qué modelo de router cede la empresa?',
+    file: 'contrato-de-servicio.txt',
+    find: 'Alcotán X3',
+  },
+  {
+    ask: '¿Cuántas líneas móviles se pueden añadir?',
+    file: 'contrato-de-servicio.txt',
+    find: 'hasta cuatro líneas',
+  },
+  {
+    ask: '¿Quién es la delegada de proteccion de datos?',
+    file: 'contrato-de-servicio.txt',
+    find: 'Rocío Benjumea',
+  },
+  // Japanese, Chinese, Korean
+  { ask: 'カードの再発行の手数料はいくらですか。', file: '市立図書館利用案内.md', find: '200円' },
+  { ask: '駐車場は何台分ありますか。', file: '市立図書館利用案内.md', find: '42台分' },
+  { ask: '古镇的海拔是多少米？', file: '青石古镇旅游指南.txt', find: '一千九百八十米' },
+  { ask: '最近的火车站在哪里？', file: '青石古镇旅游指南.txt', find: '龙泉县' },
+  { ask: '자전거가 고장 나면 어디로 전화합니까?', file: '한강-자전거-대여.txt', find: '1599-0120' },
+  // Asked in other words than the text's, or in another language
+  {
+    ask: 'How many days of vacation can I carry over?',
+    file: 'employee-handbook.md',
+    find: 'five unused days',
+  },
+  {
+    ask: 'Whom do I inform about stolen equipment, and how fast?',
+    file: 'employee-handbook.md',
+    find: 'extension 7788',
+  },
+  {
+    ask: 'What is the price of a main dish in the canteen?',
+    file: 'employee-handbook.md',
+    find: '4.20 euros',
+  },
+  {
+    ask: 'How much per kilometre do I get for driving my own vehicle?',
+    file: 'employee-handbook.md',
+    find: '0.38 euros per kilometre',
+  },
+  {
+    ask: 'What is the weight of the outdoor unit of the Boreal?',
+    file: 'heat-pump-manual.txt',
+    find: '148 kilograms',
+  },
+  {
+    ask: 'Phone number of the heat pump hotline',
+    file: 'heat-pump-manual.txt',
+    find: '+47 22 00 41 90',
+  },
+  {
+    ask: 'How many years of warranty do bicycle frames have?',
+    file: 'shop-faq.md',
+    find: 'ten years',
+  },
+  {
+    ask: 'What must I do when a package comes in broken?',
+    file: 'shop-faq.md',
+    find: 'photograph',
+  },
+  {
+    ask: 'Who took the minutes of the board meeting?',
+    file: 'minutes-2025-05-06.md',
+    find: 'Hanneke de Wit (minutes)',
+  },
+  { ask: 'How much does the office chair Sessio Net cost?', file: 'products.csv', find: 'OX-3002' },
+  { ask: 'How heavy is the folding kayak?', file: 'products.csv', find: 'SX-4040' },
+  { ask: 'How many inhabitants does Riga have?', file: 'european-cities.csv', find: '605273' },
+  {
+    ask: 'Wie teuer ist die Garage?',
+    file: 'hausordnung-und-mietvertrag.md',
+    find: '60 Euro berechnet',
+  },
+  { ask: 'Wie viele Einwohner hat Graz?', file: 'european-cities.csv', find: '298479' },
+  {
+    ask: 'Quel est le tarif pour les enfants ?',
+    file: 'guide-du-refuge.md',
+    find: '12 euros pour un enfant',
+  },
+  { ask: '¿Cuál es el precio mensual?', file: 'contrato-de-servicio.txt', find: '34,90 euros' },
+  {
+    ask: '¿Qué teléfono atiende las averías?',
+    file: 'contrato-de-servicio.txt',
+    find: '900 110 225',
+  },
+  // The fixtures, a file of every format
+  {
+    ask: 'How long is the warranty of the lid hinges?',
+    file: 'warranty-handbook.docx',
+    find: 'Warranty period: 2 years',
+  },
+  {
+    ask: 'When is the personal data of a claim deleted?',
+    file: 'warranty-handbook.docx',
+    find: '18 months',
+  },
+  {
+    ask: 'Does the warranty cover scratches?',
+    file: 'warranty-handbook.docx',
+    find: 'scratches and discolouration',
+  },
+  {
+    ask: 'How many passengers did the ferries carry in 2031?',
+    file: 'annual-report.pdf',
+    find: '4,182,000',
+  },
+  {
+    ask: 'What did the repair of the Kittiwake cost?',
+    file: 'annual-report.pdf',
+    find: '1.3 million crowns',
+  },
+  { ask: 'How high is the dividend per share?', file: 'annual-report.pdf', find: '2.40 crowns' },
+  {
+    ask: 'How much are the software licences a year?',
+    file: 'project-heron.pptx',
+    find: '310,000 euros',
+  },
+  {
+    ask: 'How good is the Wi-Fi coverage in hall A?',
+    file: 'project-heron.pptx',
+    find: '82 percent',
+  },
+  { ask: 'What is the equipment budget of Navigation?', file: 'staff.xlsx', find: '8200' },
+  {
+    ask: 'What is the home port of Wanda Novak?',
+    file: 'staff.xlsx',
+    find: 'Employee: Wanda Novak',
+  },
+  { ask: 'How many milestones did Teodora count?', file: 'salt-road.epub', find: '212 milestones' },
+  {
+    ask: 'What type of battery does the Tidewatch sensor have?',
+    file: 'user-guide.md',
+    find: 'ER34615',
+  },
+  {
+    ask: 'How many sensors can one gateway serve?',
+    file: 'user-guide.md',
+    find: 'up to 64 sensors',
+  },
+  {
+    ask: 'How many books does the lighthouse library lend?',
+    file: 'article.html',
+    find: '3,400 books',
+  },
+  { ask: 'In which year was Glasshaven founded?', file: 'cities.csv', find: 'Founded: 1888' },
+  { ask: 'How many folding chairs are in stock?', file: 'products.tsv', find: 'Stock: 310' },
+  { ask: 'In welcher Abteilung arbeitet Jörg Groß?', file: 'employees.csv', find: 'Lager' },
+  { ask: 'What is the pool size of the database?', file: 'settings.json', find: 'poolSize: 24' },
+  { ask: 'At what temperature does yeast work best?', file: 'lecture.vtt', find: '27 degrees' },
+  {
+    ask: 'Where will the tank with drinking water be?',
+    file: 'letter.txt',
+    find: 'in front of the bakery',
+  },
+  {
+    ask: 'Wie viele Personen dürfen in der Ferienwohnung sein?',
+    file: 'vertrag.txt',
+    find: 'höchstens vier Personen',
+  },
+  { ask: '¿Cuándo no funciona el ascensor?', file: 'aviso.txt', find: '3 al 7 de noviembre' },
+  { ask: '도서관에서 책은 몇 권까지 빌릴 수 있습니까?', file: 'annaemun.txt', find: '여덟 권까지' },
+  // Nothing in the documents answers these
+  { ask: 'What is the population of Ottawa?' },
+  { ask: 'What is the shoe size of Nadia Rahmouni?' },
+  { ask: 'How do I bake sourdough bread?' },
+  { ask: 'Who won the Nobel Prize for chemistry in 1911?' },
+  { ask: 'How many satellites does the moon rover carry?' },
+  { ask: 'Which colour does the kettle Primavera have?' },
+  { ask: 'What is the wifi password of the guest network?' },
+  { ask: 'Does the Boreal 12 have a Bluetooth interface?' },
+  { ask: 'Wie viele Einwohner hat Dresden?' },
+  { ask: 'Wann wurde das Schwimmbad renoviert?' },
+  { ask: 'Quelle est la capitale de la Mongolie ?' },
+  { ask: '¿A qué hora sale el tren a Sevilla?' },
+  { ask: '図書館の館長は誰ですか。' },
+  { ask: '古镇的镇长叫什么名字？' },
+  { ask: 'How many gears does the city bike Larus have?' },
+  { ask: 'Who is the mayor of Antwerp?' },
+  { ask: 'What was the revenue in the fourth quarter of 2019?' },
+  { ask: 'Wie alt ist der Hausmeister?' },
+  { ask: 'Combien de lits a l’hôtel de Vallouise ?' },
+  { ask: 'How much does the employee parking cost?' },
+  { ask: 'How long is the warranty of the thermostat?' },
+  { ask: 'What is the salary of Wanda Novak?' },
+  { ask: 'How many robots were delivered in 2030?' },
+  { ask: 'Quel vin accompagne la tarte ?' },
+];

@@ -1,0 +1,153 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { queryBeside } from '../support/audit.ts';
+import { createFilequery, type Filequery } from '../support/filequery.ts';
+import { startGateway } from '../support/gateway.ts';
+import { newDataFolder } from '../support/process.ts';
+
+/* Every command, for people and for programs; once it runs beside a gateway, once it is alone. */
+
+describe.each([
+  [
+    'beside a running gateway',
+    async () => {
+      const { dataDir, close } = await startGateway();
+      return { dataDir, remove: close };
+    },
+  ],
+  ['without a gateway', newDataFolder],
+])('%s', (_, furnish) => {
+  let folder: Awaited<ReturnType<typeof furnish>>;
+  let filequery: Filequery;
+  let customerId: string;
+
+  beforeAll(async () => {
+    folder = await furnish();
+    filequery = createFilequery(folder.dataDir);
+    const made = await filequery.json('customer', 'create', '--name', 'ACME', '--credits', '12.5');
+    expect(made).toEqual({
+      customerId: expect.stringMatching(/^[0-9a-f-]{36}$/),
+      apiKey: expect.stringMatching(/^fq_[\w-]{43}$/),
+    });
+    customerId = made.customerId;
+  });
+  afterAll(() => folder.remove());
+
+  it('customer create, for people, of one who is not metered', async () => {
+    expect(await filequery.told('customer', 'create', '--name', 'Free', '--unmetered')).toMatch(
+      /^customer [0-9a-f-]{36}\nAPI key {2}fq_[\w-]{43}\n$/,
+    );
+  });
+
+  it('customer list', async () => {
+    const customers = await filequery.json('customer', 'list');
+    expect(customers).toMatchObject([
+      { customerId, name: 'ACME', credits: '12.5', datasets: 0 },
+      { name: 'Free', credits: null },
+    ]);
+    const [head, first, second] = (await filequery.told('customer', 'list')).split('\n');
+    expect(head).toMatch(/^customerId +name +credits +datasets +created$/);
+    expect(first).toMatch(new RegExp(`^${customerId} +ACME +12\\.5 +0 +\\d{4}-`));
+    expect(second).toMatch(/Free +- +0 /);
+  });
+
+  it('key create, list and revoke', async () => {
+    const made = await filequery.json('key', 'create', 'ACME');
+    expect(made).toEqual({
+      keyId: expect.any(String),
+      prefix: made.apiKey.slice(0, 11),
+      apiKey: expect.stringMatching(/^fq_/),
+    });
+    expect(await filequery.told('key', 'create', customerId)).toMatch(/^fq_[\w-]{43}\n$/);
+    const revoked = await filequery.json('key', 'revoke', made.prefix);
+    expect(revoked).toMatchObject({ keyId: made.keyId, revoked: expect.any(String) });
+    const again = await filequery.told('key', 'revoke', made.keyId);
+    expect(again).toBe(`${made.prefix} is revoked; gateways notice within 30 seconds.\n`);
+    const keys = await filequery.json('key', 'list', 'ACME');
+    expect(keys.map((key: { revoked: string | null }) => key.revoked)).toEqual([
+      null,
+      revoked.revoked,
+      null,
+    ]);
+    const shown = await filequery.told('key', 'list', 'ACME');
+    expect(shown).toContain(made.prefix);
+    expect(shown).not.toContain(made.apiKey);
+  });
+
+  it('credits show and grant', async () => {
+    expect(await filequery.json('credits', 'grant', 'ACME', '0.25')).toEqual({
+      customerId,
+      credits: '12.75',
+    });
+    expect(await filequery.told('credits', 'grant', 'ACME', '1')).toBe('13.75 credits\n');
+    expect(await filequery.json('credits', 'show', 'ACME')).toMatchObject({
+      customerId,
+      credits: '13.75',
+      entries: [
+        { amount: '1', reason: 'grant' },
+        { amount: '0.25', reason: 'grant' },
+        { amount: '12.5', reason: 'grant' },
+      ],
+    });
+    expect(await filequery.told('credits', 'show', 'Free')).toBe(
+      'unmetered\nNothing was booked yet.\n',
+    );
+  });
+
+  it('token create', async () => {
+    const { token, expiresIn } = await filequery.json(
+      'token',
+      'create',
+      'ACME',
+      '--dataset',
+      'a b',
+    );
+    expect(expiresIn).toBe(3600);
+    expect(claimsOf(token)).toMatchObject({ customerId, datasetId: 'a b' });
+    const told = await filequery.told(
+      'token',
+      'create',
+      'ACME',
+      '--dataset',
+      'docs',
+      '--ttl',
+      '60',
+    );
+    const { iat, exp } = claimsOf(told.trim());
+    expect(exp - iat).toBe(60);
+  });
+
+  it('sweep', async () => {
+    expect(await filequery.told('sweep')).toBe('0 removed, 0 to try again later\n');
+    expect(await filequery.json('sweep')).toEqual({ removed: 0, failed: 0 });
+  });
+
+  it('doctor', async () => {
+    const told = await filequery.told('doctor');
+    expect(told).toMatch(/^setting +value +purpose\n/);
+    expect(told).toContain(folder.dataDir);
+    expect(told).toMatch(/\ndatabase: embedded\nstorage: disk\n/);
+    expect(told).toMatch(/\nEverything answers\.\n$/);
+    expect(await filequery.json('doctor')).toMatchObject({
+      settings: expect.arrayContaining([
+        { setting: 'DATA_DIR', value: folder.dataDir, purpose: expect.any(String) },
+      ]),
+      failing: {},
+    });
+  });
+});
+
+it('sweep, of what is due', async () => {
+  const { dataDir, close } = await startGateway();
+  await queryBeside(
+    dataDir,
+    `INSERT INTO pending_file (customer_key, loader_key, dataset_key, path, due)
+     VALUES (1, 1, 1, 'customers/gone', now()), (1, 2, 1, 'customers/running', now() + '1 hour')`,
+  );
+  const swept = await createFilequery(dataDir).json('sweep');
+  await close();
+  expect(swept).toEqual({ removed: 1, failed: 0 });
+});
+
+function claimsOf(token: string): Record<'iat' | 'exp', number> {
+  return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
+}

@@ -1,0 +1,89 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createFilequery, type Filequery } from '../support/filequery.ts';
+import { startGateway, type TestGateway } from '../support/gateway.ts';
+
+let gateway: TestGateway;
+let filequery: Filequery;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+  filequery = createFilequery(gateway.dataDir);
+  for (const name of ['ACME', 'Twin', 'Twin']) {
+    await gateway.admin.createCustomer({ name, credits: '1' });
+  }
+  await gateway.admin.createCustomer({ name: 'Free', credits: null });
+});
+afterAll(() => gateway.close());
+
+describe('a command that is not there, or not whole, is answered with its usage:', () => {
+  it.each([
+    ['', /^Usage: filequery /],
+    ['dance', /^error: unknown command 'dance'$/],
+    ['customer', /^Usage: filequery customer /],
+    ['customer create', /^error: required option '--name <name>' not specified$/],
+    ['customer create --name x --credits 5 --unmetered', /^error: .*cannot be used with/],
+    ['key create', /^error: missing required argument 'customer'$/],
+    ['credits grant ACME', /^error: missing required argument 'amount'$/],
+    ['token create ACME', /^error: required option '--dataset <id>' not specified$/],
+    ['sweep everything', /^error: too many arguments for 'sweep'/],
+    ['customer list --jsn', /^error: unknown option '--jsn'$/],
+  ])('filequery %s', async (command, line) => {
+    const { code, stdout, stderr } = await filequery.run(...command.split(' ').filter(Boolean));
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr.split('\n')[0]).toMatch(line);
+    expect(stderr).toContain('Usage: filequery');
+  });
+});
+
+describe('a command that cannot be done is answered with one line:', () => {
+  it.each([
+    [
+      'customer create --name x --credits much',
+      'credits must be a decimal number such as 100 or 0.5, with at most six decimals',
+    ],
+    ['key create Nobody', 'there is no customer Nobody'],
+    ['key list Twin', 'several customers are called Twin: name one by its id'],
+    ['key revoke fq_nothing', 'there is no key fq_nothing'],
+    [
+      'credits grant ACME 0.0000001',
+      'credits must be a decimal number such as 100 or 0.5, with at most six decimals',
+    ],
+    [
+      'credits grant Free 1',
+      expect.stringMatching(/^[0-9a-f-]{36} is unmetered: there is nothing to grant$/),
+    ],
+    ['token create ACME --dataset docs --ttl 86401', 'ttlSeconds must be between 1 and 86400'],
+    ['token create ACME --dataset docs --ttl soon', 'ttlSeconds must be between 1 and 86400'],
+    ['token create ACME --dataset docs --ttl 0 --json', 'ttlSeconds must be between 1 and 86400'],
+  ])('filequery %s', async (command, line) => {
+    const { code, stdout, stderr } = await filequery.run(...command.split(' '));
+    expect({ code, stdout, lines: stderr.split('\n') }).toEqual({
+      code: 1,
+      stdout: '',
+      lines: [line, ''],
+    });
+  });
+
+  it('a wrong setting', async () => {
+    const { code, stderr } = await createFilequery(gateway.dataDir, { PORT: 'abc' }).run('doctor');
+    expect([code, stderr]).toEqual([1, 'PORT: must be a whole number from 0 to 65535\n']);
+  });
+});
+
+it('doctor names the part that fails, ends with 1, and tells no secret', async () => {
+  const secrets = {
+    TOKEN_SECRET: 'hidden-token-secret-0123456789abcdef',
+    OPENAI_API_KEY: 'hidden-openai-key',
+  };
+  const broken = { OPENAI_BASE_URL: 'http://127.0.0.1:1', MODEL_TIMEOUT: '1', ...secrets };
+  const sick = createFilequery(gateway.dataDir, broken);
+  for (const args of [['doctor'], ['doctor', '--json']]) {
+    const { code, stdout, stderr } = await sick.run(...args);
+    expect({ code, stderr }).toEqual({ code: 1, stderr: '' });
+    expect(stdout).toMatch(
+      args.length === 1 ? /^embeddings FAILS: .+$/m : /"failing":\{.*"embeddings":/,
+    );
+    expect(stdout).toContain('set, not shown');
+    expect(stdout).not.toContain('hidden');
+  }
+});

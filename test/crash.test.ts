@@ -1,0 +1,124 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { audit, queryBeside } from './support/audit.ts';
+import { type Client, createClient } from './support/client.ts';
+import { type Face, resultOf, type ShownFile } from './support/face.ts';
+import { graphqlFace } from './support/graphql-face.ts';
+import { type GatewayProcess, newDataFolder, run, startProcess } from './support/process.ts';
+import { restFace } from './support/rest-face.ts';
+
+/* A process that is killed in the middle of uploads, again and again, on one data folder. */
+
+const docs = { datasetId: 'docs' };
+const LINES = 300;
+/** The answer to an upload may be lost on its way: then the file is there, and whole, all the same. */
+const started = new Set<string>();
+const acknowledged = new Set<string>();
+
+let folder: Awaited<ReturnType<typeof newDataFolder>>;
+let gateway: GatewayProcess;
+let apiKey: string;
+
+beforeAll(async () => {
+  folder = await newDataFolder();
+  gateway = await startProcess(folder.dataDir, { LOG_LEVEL: 'silent' });
+  [, apiKey = ''] = await gateway.wrote(/^ {2}(fq_\S+)$/m);
+});
+afterAll(async () => {
+  gateway.child.kill('SIGKILL');
+  await gateway.ended;
+  await folder.remove();
+});
+
+it.each([1, 2, 3])(
+  'kill %i in the middle of uploads loses nothing that was acknowledged and leaves nothing else',
+  async (round) => {
+    const uploads = Promise.all(
+      [0, 1, 2, 3, 4, 5].map((lane) =>
+        uploadUntilKilled(lane % 2 === 0 ? restFace : graphqlFace, `${round}-${lane}`),
+      ),
+    );
+    const enough = acknowledged.size + 6;
+    while (acknowledged.size < enough) await pause(5);
+    await pause(round * 20);
+    gateway.child.kill('SIGKILL');
+    await Promise.all([uploads, gateway.ended]);
+    expect(started.size).toBeGreaterThan(acknowledged.size);
+
+    gateway = await startProcess(folder.dataDir, { LOG_LEVEL: 'silent' });
+    const me = createClient(gateway, apiKey);
+    const listed = resultOf(await restFace.list(me, docs));
+    const names = new Set(listed.map(({ originalName }) => originalName));
+    expect(acknowledged.isSubsetOf(names)).toBe(true);
+    expect(names.isSubsetOf(started)).toBe(true);
+    for (const file of listed) await expectWhole(me, file);
+    await expectFound(me, listed);
+
+    await sweepAll();
+    expect(await audit(folder.dataDir)).toEqual({});
+    expect(resultOf(await restFace.list(me, docs))).toEqual(listed);
+  },
+);
+
+it('a kill while a large copy is stored leaves nothing of it', async () => {
+  const objects = join(folder.dataDir, 'objects');
+  const before = await readdir(objects, { recursive: true });
+  const me = createClient(gateway, apiKey);
+  const large = new Blob([new Uint8Array(95 * 1024 ** 2).fill(97)]);
+  const upload = restFace.upload(me, { ...docs, files: { 'large.txt': large } }).catch(() => {});
+  while ((await readdir(objects, { recursive: true })).length === before.length) await pause(1);
+  gateway.child.kill('SIGKILL');
+  await Promise.all([upload, gateway.ended]);
+
+  gateway = await startProcess(folder.dataDir, { LOG_LEVEL: 'silent' });
+  await sweepAll();
+  expect(await audit(folder.dataDir)).toEqual({});
+});
+
+/** Has everything swept that is due one day, by the command line beside the gateway. */
+async function sweepAll(): Promise<void> {
+  await queryBeside(folder.dataDir, 'UPDATE pending_file SET due = now()');
+  const sweep = run('src/cli/main.ts', ['sweep', '--json'], { DATA_DIR: folder.dataDir });
+  const { code, stdout } = await sweep.ended;
+  expect([code, JSON.parse(stdout)]).toEqual([0, { removed: expect.any(Number), failed: 0 }]);
+}
+
+async function uploadUntilKilled(face: Face, lane: string): Promise<void> {
+  for (let file = 0; gateway.child.signalCode === null; file++) {
+    await upload(face, `${lane}-${file}.txt`).catch(() => {});
+  }
+}
+
+async function upload(face: Face, name: string): Promise<void> {
+  started.add(name);
+  const me = createClient(gateway, apiKey);
+  resultOf(await face.upload(me, { ...docs, files: { [name]: textOf(name) } }));
+  acknowledged.add(name);
+}
+
+/** Its stored copy is what was sent, and all of its chunks are found. */
+async function expectWhole(me: Client, { fileId, originalName }: ShownFile): Promise<void> {
+  const { permanentUrl = '' } = resultOf(await restFace.get(me, { ...docs, fileId }));
+  const download = await gateway.fetch(new Request(permanentUrl));
+  expect(await download.text()).toBe(textOf(originalName));
+  const filters = [{ key: 'fileId', value: fileId }];
+  const asked = { ...docs, question: 'mountains', limit: 50, filters };
+  const found = resultOf(await graphqlFace.search(me, asked));
+  const lines = found.flatMap(({ pageContent }) => pageContent.match(/Line \d+/g) ?? []);
+  expect(new Set(lines).size).toBe(LINES);
+}
+
+/** Every chunk that a search finds is of a file that is listed. */
+async function expectFound(me: Client, listed: ShownFile[]): Promise<void> {
+  const found = resultOf(await restFace.search(me, { ...docs, question: 'mountains', limit: 50 }));
+  const ids = found.map(({ metadata }) => (metadata as { fileId: string }).fileId);
+  expect(new Set(ids).isSubsetOf(new Set(listed.map(({ fileId }) => fileId)))).toBe(true);
+}
+
+/** A text of many chunks. */
+function textOf(name: string): string {
+  const about = `of ${name} tells of valleys, rivers and mountains far away.`;
+  return Array.from({ length: LINES }, (_, line) => `Line ${line} ${about}\n`).join('');
+}

@@ -1,0 +1,226 @@
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  AnswerQuestionDocument,
+  FileDocument,
+  SearchDocument,
+  ViewerDocument,
+} from '../../src/generated/graphql.ts';
+import { type Client, createClient, newCustomer } from '../support/client.ts';
+import { createFaults } from '../support/faults.ts';
+import { startGateway, type TestGateway } from '../support/gateway.ts';
+
+const faults = createFaults();
+let gateway: TestGateway;
+let me: Client;
+let anonymous: Client;
+
+beforeAll(async () => {
+  gateway = await startGateway({}, faults.refit);
+  me = await newCustomer(gateway, '1000');
+  anonymous = createClient(gateway);
+  await me.upload('docs', { 'a.txt': 'Apples.' });
+});
+afterEach(() => faults.mend());
+afterAll(() => gateway.close());
+
+const FIELDS: [root: string, field: string, code: string, message: string][] = [
+  ['query', 'viewer { credits }', 'MISSING_CREDENTIAL', 'Missing API key or token'],
+  ['query', 'datasets { nodes { id } }', 'MISSING_CREDENTIAL', 'Missing API key or token'],
+  ['query', 'files { nodes { id } }', 'MISSING_CREDENTIAL', 'Missing API key or token'],
+  ['query', 'file(fileId: "x") { id }', 'MISSING_CREDENTIAL', 'Missing API key or token'],
+  ['query', 'node(id: "x") { id }', 'MISSING_CREDENTIAL', 'Missing API key or token'],
+  [
+    'query',
+    'search(input: { question: "x" }) { score }',
+    'MISSING_CREDENTIAL',
+    'Missing API key or token',
+  ],
+  [
+    'mutation',
+    'answerQuestion(input: { question: "x" }) { result }',
+    'MISSING_CREDENTIAL',
+    'Missing API key or token',
+  ],
+  [
+    'mutation',
+    'deleteFile(input: { fileId: "x" }) { fileId }',
+    'MISSING_CREDENTIAL',
+    'Missing API key or token',
+  ],
+  [
+    'mutation',
+    'purgeDataset(input: { datasetId: "docs" }) { deleted }',
+    'MISSING_CREDENTIAL',
+    'Missing API key or token',
+  ],
+  ['mutation', 'purgeCustomer { deleted }', 'MISSING_API_KEY', 'Missing API key'],
+  [
+    'mutation',
+    'createToken(input: { datasetId: "docs" }) { token }',
+    'MISSING_API_KEY',
+    'Missing API key',
+  ],
+];
+
+describe('without a credential', () => {
+  it.each(FIELDS)('%s %s is an error of the field: %s', async (root, field, code, message) => {
+    const { status, errors, headers } = await anonymous.graphql(`${root} { ${field} }`);
+    expect(status).toBe(200);
+    expect(errors).toEqual([
+      {
+        message,
+        path: [/^\w+/.exec(field)?.[0]],
+        locations: [expect.anything()],
+        extensions: { code, requestId: headers.get('x-request-id') },
+      },
+    ]);
+  });
+
+  it('every field of the schema that reads or changes something is in that table', async () => {
+    const { data } = await anonymous.graphql(
+      '{ __schema { queryType { fields { name } } mutationType { fields { name } } } }',
+    );
+    const { queryType, mutationType } = data.__schema;
+    const named = [...queryType.fields, ...mutationType.fields].map(({ name }) => name);
+    const tried = FIELDS.map(([, field]) => /^\w+/.exec(field)?.[0]);
+    // An upload is a request of another kind; it is tried with the uploads.
+    expect([...tried, 'uploadFiles'].sort()).toEqual(named.sort());
+  });
+
+  it('one field fails and the others do not', async () => {
+    const { status, data } = await anonymous.graphql(
+      '{ __typename node(id: "x") { id } file(fileId: "x") { id } }',
+    );
+    expect(status).toBe(200);
+    expect(data).toEqual({ __typename: 'Query', node: null, file: null });
+  });
+});
+
+describe('a bad credential', () => {
+  it.each([
+    ['unknown key', `fq_${'x'.repeat(43)}`],
+    ['malformed token', 'a.b.c'],
+    [
+      'token without a signature',
+      `${btoa('{"alg":"none"}')}.${btoa('{"customerId":"x","datasetId":"docs","exp":9999999999}')}.`,
+    ],
+  ])('refuses the whole request with 401: %s', async (_, credential) => {
+    const { status, body, headers } = await createClient(gateway, credential).graphql(
+      '{ __typename }',
+    );
+    expect(status).toBe(401);
+    expect(body).toEqual({
+      errors: [
+        {
+          message: 'Invalid API key or token',
+          extensions: { code: 'INVALID_CREDENTIAL', requestId: headers.get('x-request-id') },
+        },
+      ],
+    });
+  });
+
+  it('refuses the whole request with 401: a revoked key, and nothing is done', async () => {
+    const customer = await newCustomer(gateway);
+    await customer.upload('docs', { 'a.txt': 'Apples.' });
+    const { apiKey, keyId } = await gateway.admin.createKey(customer.customerId);
+    await gateway.admin.revokeKey(keyId);
+    const revoked = createClient(gateway, apiKey);
+    expect((await revoked.graphql('mutation { purgeCustomer { deleted } }')).status).toBe(401);
+    const { body } = await customer.rest('GET', '/files?datasetId=docs');
+    expect(body.files).toHaveLength(1);
+  });
+});
+
+describe('an error has the code of its row, and the facts of the case', () => {
+  it('INSUFFICIENT_CREDITS: required and available', async () => {
+    const poor = await newCustomer(gateway, '0.05');
+    const { status, errors } = await poor.graphql(SearchDocument, {
+      datasetId: 'docs',
+      question: 'What?',
+    });
+    expect(status).toBe(200);
+    expect(errors).toMatchObject([
+      {
+        message: 'INSUFFICIENT_CREDITS',
+        path: ['search'],
+        extensions: { code: 'INSUFFICIENT_CREDITS', required: 0.1, available: 0.05 },
+      },
+    ]);
+  });
+
+  it('RATE_LIMITED: retryAfterSeconds', async () => {
+    const { customerId, ...busy } = await newCustomer(gateway);
+    for (let call = 0; call < 10; call++) await busy.rest('DELETE', '/files');
+    const { status, errors } = await busy.graphql('mutation { purgeCustomer { deleted } }');
+    expect(status).toBe(200);
+    const [error] = errors;
+    expect(error).toMatchObject({
+      message: 'Rate limit exceeded',
+      extensions: { code: 'RATE_LIMITED' },
+    });
+    expect(error?.extensions['retryAfterSeconds']).toBeGreaterThan(0);
+    expect(error?.extensions['retryAfterSeconds']).toBeLessThanOrEqual(60);
+  });
+
+  it('of a failure of ours: INTERNAL, the request id, and nothing else', async () => {
+    faults.fail('index.search');
+    const requestId = 'a-request-of-mine';
+    const body = {
+      query: '{ search(input: { datasetId: "docs", question: "What?" }) { score } }',
+    };
+    const response = await me.raw('POST', '/graphql', body, {
+      headers: { 'x-request-id': requestId, 'content-type': 'application/json' },
+    });
+    expect(response.status).toBe(200);
+    expect(response.headers.get('x-request-id')).toBe(requestId);
+    expect((await response.json()).errors).toEqual([
+      {
+        message: 'Internal error',
+        path: ['search'],
+        locations: [expect.anything()],
+        extensions: { code: 'INTERNAL', requestId },
+      },
+    ]);
+  });
+
+  it('a failure of ours before the answer costs nothing', async () => {
+    const customer = await newCustomer(gateway, '1');
+    await customer.upload('docs', { 'a.txt': 'Apples.' });
+    await gateway.admin.grantCredits(customer.customerId, '1');
+    const asked = { datasetId: 'docs', question: 'What?' };
+    faults.answerWith(() => {
+      throw new Error('broken on purpose');
+    });
+    const { errors } = await customer.graphql(AnswerQuestionDocument, asked);
+    expect(errors).toMatchObject([{ extensions: { code: 'INTERNAL' } }]);
+    expect((await customer.graphql(ViewerDocument)).data.viewer.credits).toBe('1');
+  });
+
+  it('a file that is not there is null and no error', async () => {
+    for (const fileId of ['00000000-0000-0000-0000-000000000000', 'no id at all', '']) {
+      const { body } = await me.graphql(FileDocument, { datasetId: 'docs', fileId });
+      expect(body).toEqual({ data: { file: null } });
+    }
+  });
+});
+
+describe('a mistake in the request has a code too', () => {
+  it.each([
+    ['a field that is not there', '{ walrus }', 'GRAPHQL_VALIDATION_FAILED'],
+    ['no GraphQL', '{ walrus', 'GRAPHQL_PARSE_FAILED'],
+    ['a variable that is not given', 'query ($id: ID!) { node(id: $id) { id } }', 'INVALID_INPUT'],
+  ])('%s', async (_, document, code) => {
+    const { errors } = await me.graphql(document);
+    expect(errors).toMatchObject([{ extensions: { code } }]);
+  });
+
+  it.each([
+    ['with 200 where clients expect it', 'application/json', 200],
+    ['with 400 where clients ask for it', 'application/graphql-response+json', 400],
+  ])('%s', async (_, accept, status) => {
+    const headers = { accept, 'content-type': 'application/json' };
+    const response = await me.raw('POST', '/graphql', { query: '{ walrus }' }, { headers });
+    expect(response.status).toBe(status);
+    expect(response.headers.get('content-type')).toContain(accept);
+  });
+});

@@ -1,0 +1,225 @@
+import { validate } from 'graphql';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import * as documents from '../../src/generated/graphql.ts';
+import { schema } from '../../src/graphql/schema/index.ts';
+import { type Client, createClient, newCustomer } from '../support/client.ts';
+import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { answerOf, askOverSse, uploadOverGraphql } from '../support/graphql.ts';
+
+const CAPITAL = 'The capital of Andorra is Andorra la Vella.';
+const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
+
+let gateway: TestGateway;
+
+beforeAll(async () => {
+  gateway = await startGateway();
+});
+afterAll(() => gateway.close());
+
+it.each(Object.entries(documents))('%s is valid', (_, document) => {
+  expect(validate(schema, document)).toEqual([]);
+});
+
+/** What each operation of schema/operations does; the type proves that none is missing. */
+const deeds: Record<keyof typeof documents, () => Promise<void>> = {
+  async ViewerDocument() {
+    const { me } = await furnish();
+    const { data, errors } = await me.graphql(documents.ViewerDocument);
+    expect(errors).toEqual([]);
+    expect(data.viewer).toMatchObject({
+      customerId: me.customerId,
+      customerName: 'test',
+      credential: 'API_KEY',
+      datasetId: null,
+      credits: '9',
+    });
+    expect(data.viewer.rateLimits).toContainEqual({
+      name: 'upload',
+      limit: 100,
+      remaining: 99,
+      resetSeconds: expect.any(Number),
+    });
+  },
+
+  async DatasetsDocument() {
+    const { me } = await furnish();
+    await me.upload('archive', { 'old.txt': 'Long ago.', 'older.txt': 'Longer ago.' });
+    const { data } = await me.graphql(documents.DatasetsDocument, { first: 10 });
+    const created = expect.stringMatching(ISO_TIME);
+    const embeddingModel = expect.stringContaining('lexical');
+    expect(data.datasets).toEqual({
+      nodes: [
+        { id: expect.any(String), datasetId: 'archive', fileCount: 2, embeddingModel, created },
+        { id: expect.any(String), datasetId: 'docs', fileCount: 1, embeddingModel, created },
+      ],
+      pageInfo: { hasNextPage: false, endCursor: expect.any(String) },
+    });
+  },
+
+  async FilesDocument() {
+    const { me, fileId } = await furnish();
+    const { data } = await me.graphql(documents.FilesDocument, { datasetId: 'docs' });
+    expect(data.files.totalCount).toBe(1);
+    expect(data.files.nodes).toEqual([
+      {
+        id: expect.any(String),
+        fileId,
+        originalName: 'capitals.txt',
+        mimeType: 'text/plain',
+        size: CAPITAL.length,
+        created: expect.stringMatching(ISO_TIME),
+        extraMeta: { kind: 'geography' },
+      },
+    ]);
+  },
+
+  async FileDocument() {
+    const { me, fileId } = await furnish();
+    const { data } = await me.graphql(documents.FileDocument, { datasetId: 'docs', fileId });
+    const { body } = await me.rest('GET', `/files/${fileId}?datasetId=docs`);
+    expect(data.file).toEqual({ id: expect.any(String), ...body.file });
+  },
+
+  async NodeDocument() {
+    const { me, id, fileId } = await furnish();
+    const { data } = await me.graphql(documents.NodeDocument, { id });
+    expect(data.node).toEqual({ id, fileId, originalName: 'capitals.txt' });
+  },
+
+  async SearchDocument() {
+    const { me, fileId } = await furnish();
+    const question = 'capital of Andorra';
+    const filters = [{ key: 'kind', value: 'geography' }];
+    const { data } = await me.graphql(documents.SearchDocument, {
+      datasetId: 'docs',
+      question,
+      filters,
+      limit: 3,
+    });
+    expect(data.search).toEqual([
+      {
+        score: expect.closeTo(0.5, 0),
+        fileId,
+        originalName: 'capitals.txt',
+        pageContent: CAPITAL,
+        metadata: expect.objectContaining({ fileId, datasetId: 'docs', kind: 'geography' }),
+      },
+    ]);
+    expect(await creditsOf(me)).toBe('8.9');
+  },
+
+  async AskQuestionDocument() {
+    const { me } = await furnish();
+    const question = 'What is the capital of Andorra?';
+    const { status, events } = await askOverSse(me, { datasetId: 'docs', question });
+    expect(status).toBe(200);
+    expect(events.at(0)?.data.data?.askQuestion).toEqual({
+      sources: [{ score: expect.any(Number), originalName: 'capitals.txt' }],
+    });
+    const result = answerOf(events);
+    expect(result).toContain('Andorra la Vella');
+    expect(events.at(-2)?.data.data?.askQuestion).toEqual({ completed: true, result });
+    expect(events.at(-1)?.event).toBe('complete');
+    expect(await creditsOf(me)).toBe('8.9');
+  },
+
+  async AnswerQuestionDocument() {
+    const { me, fileId } = await furnish();
+    const { data } = await me.graphql(documents.AnswerQuestionDocument, {
+      datasetId: 'docs',
+      question: 'What is the capital of Andorra?',
+    });
+    expect(data.answerQuestion.result).toContain('Andorra la Vella');
+    expect(data.answerQuestion.sources).toEqual([
+      {
+        score: expect.any(Number),
+        originalName: 'capitals.txt',
+        pageContent: CAPITAL,
+        metadata: expect.objectContaining({ fileId }),
+      },
+    ]);
+    expect(await creditsOf(me)).toBe('8.9');
+  },
+
+  async CreateTokenDocument() {
+    const { me } = await furnish();
+    const { data } = await me.graphql(documents.CreateTokenDocument, {
+      tokenDatasetId: 'docs',
+      ttlSeconds: 60,
+    });
+    expect(data.createToken.expiresIn).toBe(60);
+    const bearer = createClient(gateway, data.createToken.token);
+    const { data: seen } = await bearer.graphql(documents.ViewerDocument);
+    expect(seen.viewer).toMatchObject({ credential: 'TOKEN', datasetId: 'docs' });
+  },
+
+  async UploadFilesDocument() {
+    const { me } = await furnish();
+    const { data, errors } = await uploadOverGraphql(
+      me,
+      'docs',
+      { 'a.txt': 'Apples are red.', 'b.txt': 'Bananas are yellow.' },
+      { metadata: { 'b.txt': { fruit: true } }, chunkSize: 50, chunkOverlap: 5 },
+    );
+    expect(errors).toEqual([]);
+    expect(data.uploadFiles).toMatchObject({
+      files: [
+        { originalName: 'a.txt', extraMeta: null },
+        { originalName: 'b.txt', extraMeta: { fruit: true } },
+      ],
+      billed: { fileCount: 2, uploadUnits: 2 },
+    });
+    expect(await creditsOf(me)).toBe('7');
+  },
+
+  async DeleteFileDocument() {
+    const { me, fileId } = await furnish();
+    const input = { datasetId: 'docs', fileId };
+    const { data } = await me.graphql(documents.DeleteFileDocument, input);
+    expect(data.deleteFile).toEqual({ fileId });
+    expect(await fileCount(me)).toBe(0);
+  },
+
+  async PurgeDatasetDocument() {
+    const { me } = await furnish();
+    await me.upload('other', { 'stays.txt': 'I stay.' });
+    const { data } = await me.graphql(documents.PurgeDatasetDocument, { purgeDatasetId: 'docs' });
+    expect(data.purgeDataset).toEqual({ deleted: 1 });
+    expect(await fileCount(me)).toBe(0);
+    expect(await fileCount(me, 'other')).toBe(1);
+  },
+
+  async PurgeCustomerDocument() {
+    const { me } = await furnish();
+    await me.upload('other', { 'goes.txt': 'I go too.' });
+    const { data } = await me.graphql(documents.PurgeCustomerDocument);
+    expect(data.purgeCustomer).toEqual({ deleted: 2 });
+    expect(await fileCount(me, 'other')).toBe(0);
+  },
+};
+
+it.each(Object.entries(deeds))('%s does what it says', (_, deed) => deed());
+
+/** A customer of ten credits with a file in `docs`, which cost one of them. */
+async function furnish() {
+  const me = await newCustomer(gateway, '10');
+  const { data } = await uploadOverGraphql(
+    me,
+    'docs',
+    { 'capitals.txt': CAPITAL },
+    { metadata: { 0: { kind: 'geography' } } },
+  );
+  const [file] = data.uploadFiles.files;
+  if (!file) throw new Error('nothing was uploaded');
+  return { me, id: file.id, fileId: file.fileId };
+}
+
+async function creditsOf(client: Client): Promise<string | null> {
+  const { data } = await client.graphql(documents.ViewerDocument);
+  return data.viewer.credits;
+}
+
+async function fileCount(client: Client, datasetId = 'docs'): Promise<number> {
+  const { data } = await client.graphql(documents.FilesDocument, { datasetId });
+  return data.files.totalCount;
+}

@@ -1,0 +1,199 @@
+import { execFile } from 'node:child_process';
+import { once } from 'node:events';
+import { readdir, readFile, stat } from 'node:fs/promises';
+import { createServer } from 'node:net';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from './support/client.ts';
+import { type GatewayProcess, newDataFolder, run, startProcess } from './support/process.ts';
+
+const SECRETS = {
+  TOKEN_SECRET: 'hidden-token-secret-0123456789abcdef',
+  OPENAI_API_KEY: 'hidden-openai-key',
+  SUPABASE_SECRET_KEY: 'hidden-supabase-key',
+  DATABASE_URL: 'postgres://user:hidden-password@127.0.0.1:1/db',
+  REDIS_URL: 'redis://:hidden-redis-password@127.0.0.1:1',
+};
+
+let folder: Awaited<ReturnType<typeof newDataFolder>>;
+
+beforeAll(async () => {
+  folder = await newDataFolder();
+});
+afterAll(() => folder.remove());
+
+describe('a gateway', () => {
+  let gateway: GatewayProcess;
+  let apiKey: string;
+
+  beforeAll(async () => {
+    gateway = await startProcess(folder.dataDir, { LOG_LEVEL: 'trace' });
+    await gateway.wrote(/\/v1\/query\n/);
+    [, apiKey = ''] = await gateway.wrote(/^ {2}(fq_\S+)$/m);
+  });
+  afterAll(() => gateway.child.kill('SIGKILL'));
+
+  it('prints commands to paste at its first start, and they work', async () => {
+    const commands = gateway.output().stdout.match(/^ {2}curl (.*\\\n)*.*$/gm) ?? [];
+    const [uploaded, listed, asked] = await pasteAll(commands);
+    expect(JSON.parse(uploaded ?? '')).toMatchObject({
+      success: true,
+      files: [{ originalName: 'README.md', datasetId: 'docs' }],
+    });
+    expect(JSON.parse(listed ?? '').files).toHaveLength(1);
+    expect(asked).toMatch(/^data: \{"delta":.*"\}\n\n/);
+    expect(asked).toMatch(/data: \{"done":true\}\n\n$/);
+  });
+
+  it('is what the README says it is', async () => {
+    const readme = await readFile('README.md', 'utf8');
+    const blocks = [...readme.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block);
+    const commands = blocks
+      .flatMap((block) => block.match(/^(curl (?:.*\\\n)*.*)$/gm) ?? [])
+      .map((command) => command.replaceAll('http://127.0.0.1:4000', gateway.url));
+    expect(commands.length).toBeGreaterThanOrEqual(5);
+    for (const answer of await pasteAll(commands, { KEY: apiKey })) {
+      expect(answer).toMatch(/"success":true|"data":\{|"done":true/);
+    }
+  });
+
+  it('keeps its token secret for itself', async () => {
+    expect(await readdir(folder.dataDir)).toContain('token-secret');
+    const { mode } = await stat(join(folder.dataDir, 'token-secret'));
+    expect((mode & 0o777).toString(8)).toBe('600');
+    expect(((await stat(folder.dataDir)).mode & 0o077).toString(8)).toBe('0');
+  });
+
+  it('logs JSON lines, and no credential and no question in them', async () => {
+    const me = createClient(gateway, apiKey);
+    const { body } = await me.rest('POST', '/tokens/create', { datasetId: 'docs' });
+    const bearer = createClient(gateway, body.token);
+    await bearer.rest('POST', '/query', { question: 'a private question', stream: false });
+    await createClient(gateway, 'fq_a-bad-key').rest('GET', '/files?datasetId=docs');
+    const { stderr } = gateway.output();
+    const lines = stderr
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    expect(lines).toContainEqual(expect.objectContaining({ path: '/v1/files', status: 401 }));
+    for (const secret of [apiKey, body.token, 'fq_a-bad-key', 'private question']) {
+      expect(stderr).not.toContain(secret);
+    }
+  });
+
+  it('has its folder for itself: a second one is refused with one line', async () => {
+    const { code, stdout, stderr } = await run('src/main.ts', [], {
+      DATA_DIR: folder.dataDir,
+      PORT: '0',
+    }).ended;
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: '',
+      stderr: `DATA_DIR: ${folder.dataDir} is in use by another filequery process\n`,
+    });
+  });
+
+  it('lets running requests finish at SIGTERM, takes no more, and ends with 0', async () => {
+    const [first, second] = [
+      '--x\r\ncontent-disposition: form-data; name="file"; filename="late.txt"\r\n\r\nLate',
+      ' but whole.\r\n--x--\r\n',
+    ];
+    const { promise: stopping, resolve } = Promise.withResolvers<void>();
+    const body = new ReadableStream({
+      async start(controller) {
+        controller.enqueue(Buffer.from(first));
+        await stopping;
+        controller.enqueue(Buffer.from(second));
+        controller.close();
+      },
+    });
+    const { token } = (
+      await createClient(gateway, apiKey).rest('POST', '/tokens/create', { datasetId: 'late' })
+    ).body;
+    const upload = fetch(`${gateway.url}/v1/files/upload`, {
+      method: 'POST',
+      headers: {
+        authorization: `Bearer ${token}`,
+        'content-type': 'multipart/form-data; boundary=x',
+      },
+      body,
+      duplex: 'half',
+    } as RequestInit);
+    await until(async () => (await readdir(join(folder.dataDir, 'incoming'))).length > 0);
+    gateway.child.kill('SIGTERM');
+    await gateway.wrote(/"stopping"/);
+    await expect(fetch(`${gateway.url}/health`)).rejects.toThrow();
+    resolve();
+    expect(await (await upload).json()).toMatchObject({ success: true });
+    expect(await gateway.ended).toMatchObject({ code: 0, signal: null });
+  });
+
+  it('has it all again at its next start, of which it prints the address only', async () => {
+    gateway = await startProcess(folder.dataDir);
+    const { body } = await createClient(gateway, apiKey).rest('GET', '/files?datasetId=late');
+    expect(body.files).toMatchObject([{ originalName: 'late.txt', size: 15 }]);
+    gateway.child.kill('SIGINT');
+    const { code, stdout } = await gateway.ended;
+    expect(code).toBe(0);
+    expect(stdout).toBe(`filequery is at ${gateway.url} (GraphiQL: ${gateway.url}/graphql)\n`);
+  });
+});
+
+describe('a start ends with one line and 1, and tells no secret:', () => {
+  const { TOKEN_SECRET, DATABASE_URL, SUPABASE_SECRET_KEY, OPENAI_API_KEY } = SECRETS;
+  it.each<[settings: Record<string, string>, line: RegExp]>([
+    [
+      { PORT: 'abc', ...SECRETS, SUPABASE_URL: 'https://x.supabase.co' },
+      /^PORT: must be a whole number/,
+    ],
+    [{ TOKEN_SECRET: 'too-short-a-secret' }, /^TOKEN_SECRET: must be at least 32 characters long$/],
+    [{ DATABASE_URL }, /^TOKEN_SECRET: must be set when DATABASE_URL is/],
+    [{ DATABASE_URL: 'mysql://user:hidden-password@host/db', TOKEN_SECRET }, /^DATABASE_URL: /],
+    [{ SUPABASE_URL: 'https://x.supabase.co' }, /^SUPABASE_SECRET_KEY: must be set/],
+    [{ SUPABASE_SECRET_KEY }, /^SUPABASE_URL: must be set/],
+    [
+      { SUPABASE_URL: 'x.supabase.co', SUPABASE_SECRET_KEY },
+      /^SUPABASE_URL: must be an http\(s\) URL$/,
+    ],
+    [{ OPENAI_API_KEY, OPENAI_BASE_URL: 'nowhere' }, /^OPENAI_BASE_URL: must be an http\(s\) URL$/],
+    [{ DATA_DIR: 'package.json/data' }, /^DATA_DIR: cannot be used: /],
+    [{ HOST: '192.0.2.1' }, /^HOST, PORT: cannot listen on 192\.0\.2\.1:0: /],
+  ])('%o', async (settings, line) => {
+    const { code, stdout, stderr } = await run('src/main.ts', [], {
+      DATA_DIR: folder.dataDir,
+      PORT: '0',
+      ...settings,
+    }).ended;
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr.trimEnd()).toMatch(line);
+    expect(stderr.trimEnd()).not.toContain('\n');
+    expect(stderr).not.toMatch(/hidden|too-short/);
+  });
+
+  it('a port that is taken', async () => {
+    const server = createServer().listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    const { port } = server.address() as { port: number };
+    const settings = { DATA_DIR: folder.dataDir, PORT: String(port) };
+    const { code, stderr } = await run('src/main.ts', [], settings).ended;
+    server.close();
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^HOST, PORT: cannot listen on 127\.0\.0\.1:\d+: .*EADDRINUSE.*\n$/);
+  });
+});
+
+/** Runs commands one after the other as a person would, and returns what each printed. */
+async function pasteAll(commands: string[], variables = {}): Promise<string[]> {
+  const answers: string[] = [];
+  for (const command of commands) {
+    const env = { PATH: process.env['PATH'], ...variables };
+    const { stdout } = await promisify(execFile)('bash', ['-c', `${command} --silent`], { env });
+    answers.push(stdout);
+  }
+  return answers;
+}
+
+async function until(holds: () => Promise<boolean>): Promise<void> {
+  while (!(await holds())) await new Promise((resolve) => setTimeout(resolve, 5));
+}

@@ -1,0 +1,148 @@
+import { mkdir, rm, rmdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { type Client, newCustomer } from '../support/client.ts';
+import { createDataset, type TestDataset } from '../support/dataset.ts';
+import { createFaults } from '../support/faults.ts';
+import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { NO_TRACES, tracesOf, wholeFiles } from '../support/traces.ts';
+
+const faults = createFaults();
+let gateway: TestGateway;
+/** A new one for every test: bulk deletion is for ten a minute. */
+let customer: Client & { customerId: string };
+/** Of its own for every test. */
+let docs: TestDataset;
+let tests = 0;
+
+beforeAll(async () => {
+  gateway = await startGateway({}, faults.refit);
+});
+beforeEach(async () => {
+  customer = await newCustomer(gateway);
+  docs = createDataset(customer, `docs-${++tests}`);
+});
+afterEach(() => faults.mend());
+afterAll(() => gateway.close());
+
+const STEPS = ['index.remove', 'storage.remove', 'prisma.file.deleteMany'];
+const traces = () => tracesOf(gateway, faults, docs.datasetId);
+
+async function sweepAll() {
+  await faults.deps.prisma.pendingFile.updateMany({ data: { due: new Date(0) } });
+  return gateway.sweep();
+}
+
+describe('a step of a deletion that fails is logged, and the others go on', () => {
+  test('200 when the embeddings stay: no search finds them, and they are swept later', async () => {
+    const [fox] = await docs.upload('fox.txt', 'hen.txt');
+    faults.fail('index.remove');
+    const reply = await docs.remove(fox);
+    expect(reply.body).toStrictEqual({ success: true });
+    expect(faults.logged).toEqual(['removing embeddings failed']);
+    expect(await docs.listed()).toEqual(['hen.txt']);
+    expect(await docs.found()).toEqual(['hen.txt']);
+    expect(await traces()).toMatchObject({ chunks: 2, objects: 1 });
+
+    faults.mend();
+    expect(await sweepAll()).toEqual({ removed: 1, failed: 0 });
+    expect(await docs.found()).toEqual(['hen.txt']);
+    expect(await traces()).toEqual(wholeFiles(1));
+  });
+
+  test('200 when the stored copy stays: it is swept as soon as it can be', async () => {
+    const [fox] = await docs.upload('fox.txt');
+    faults.fail('storage.remove');
+    const reply = await docs.remove(fox);
+    expect(reply.body).toStrictEqual({ success: true });
+    expect(faults.logged).toEqual(['removing stored copies failed']);
+    expect(await docs.listed()).toEqual([]);
+    const left = { ...NO_TRACES, pending: 1, objects: 1 };
+    expect(await traces()).toEqual(left);
+    expect(await sweepAll()).toEqual({ removed: 0, failed: 1 });
+    expect(await traces()).toEqual(left);
+    // It waits for a while before it tries again.
+    expect(await gateway.sweep()).toEqual({ removed: 0, failed: 0 });
+
+    faults.mend();
+    expect(await sweepAll()).toEqual({ removed: 1, failed: 0 });
+    expect(await traces()).toEqual(NO_TRACES);
+  });
+
+  test('200 when the record stays: the file can be deleted again', async () => {
+    const [fox] = await docs.upload('fox.txt');
+    faults.fail('prisma.file.deleteMany');
+    expect((await docs.remove(fox)).body).toStrictEqual({ success: true });
+    expect(faults.logged).toEqual(['removing records failed']);
+    expect(await docs.listed()).toEqual(['fox.txt']);
+    expect(await docs.found()).toEqual([]);
+
+    faults.mend();
+    expect((await docs.remove(fox)).body).toStrictEqual({ success: true });
+    expect(await traces()).toEqual(NO_TRACES);
+  });
+
+  test('200 when all fail: the file is whole, and can be deleted again', async () => {
+    const [fox] = await docs.upload('fox.txt');
+    for (const step of STEPS) faults.fail(step);
+    expect((await docs.remove(fox)).body).toStrictEqual({ success: true });
+    expect(faults.logged).toHaveLength(3);
+    expect(await docs.listed()).toEqual(['fox.txt']);
+    expect(await docs.found()).toEqual(['fox.txt']);
+
+    faults.mend();
+    expect((await docs.remove(fox)).body).toStrictEqual({ success: true });
+    expect(await traces()).toEqual(NO_TRACES);
+  });
+
+  test.each([
+    ['embeddings', 'index.remove', 3],
+    ['stored copies', 'storage.remove', 3],
+    ['records', 'prisma.file.deleteMany', 0],
+  ])(
+    '200 DELETE /v1/datasets/:datasetId/files when %s stay: what is deleted is counted',
+    async (what, step, deleted) => {
+      await docs.upload('fox.txt', 'hen.txt', 'owl.txt');
+      faults.fail(step);
+      expect((await docs.purge()).body).toStrictEqual({ success: true, deleted });
+      expect(faults.logged).toEqual([`removing ${what} failed`]);
+      expect(await docs.listed()).toHaveLength(3 - deleted);
+      expect(await docs.found()).toEqual([]);
+
+      faults.mend();
+      await docs.purge();
+      await sweepAll();
+      expect(await traces()).toEqual(NO_TRACES);
+    },
+  );
+
+  test('200 DELETE /v1/datasets/:datasetId/files when one stored copy stays: the others are gone', async () => {
+    const [fox] = await docs.upload('fox.txt', 'hen.txt', 'owl.txt');
+    const copy = join(gateway.dataDir, 'objects', fox.filePath);
+    await rm(copy);
+    await mkdir(copy);
+    expect((await docs.purge()).body).toStrictEqual({ success: true, deleted: 3 });
+    expect(faults.logged).toEqual(['removing stored copies failed']);
+    expect(await traces()).toEqual({ ...NO_TRACES, pending: 1 });
+
+    await rmdir(copy);
+    expect(await sweepAll()).toEqual({ removed: 1, failed: 0 });
+    expect(await traces()).toEqual(NO_TRACES);
+  });
+
+  test('200 DELETE /v1/files when the records of one dataset stay: those of the other are gone', async () => {
+    const other = createDataset(customer, `${docs.datasetId}-other`);
+    await docs.upload('fox.txt', 'hen.txt');
+    await other.upload('owl.txt', 'elk.txt');
+    let calls = 0;
+    faults.before('prisma.file.deleteMany', () => {
+      calls += 1;
+      if (calls === 1) throw new Error('broken on purpose');
+    });
+    const { status, body } = await customer.rest('DELETE', '/files');
+    expect(status).toBe(200);
+    expect(body).toStrictEqual({ success: true, deleted: 2 });
+    expect(faults.logged).toEqual(['removing records failed']);
+    expect([...(await docs.listed()), ...(await other.listed())]).toHaveLength(2);
+  });
+});

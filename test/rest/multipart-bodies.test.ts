@@ -1,0 +1,110 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Client, newCustomer } from '../support/client.ts';
+import { createFaults } from '../support/faults.ts';
+import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { send as request, streamed } from '../support/requests.ts';
+import { NO_TRACES, tracesOf } from '../support/traces.ts';
+
+const faults = createFaults();
+let gateway: TestGateway;
+let customer: Client;
+
+beforeAll(async () => {
+  gateway = await startGateway({}, faults.refit);
+  customer = await newCustomer(gateway);
+});
+afterAll(() => gateway.close());
+
+const FOX = 'The fox is quick.';
+
+const send = (headers: Record<string, string>, body: BodyInit | ReadableStream) => {
+  const stream = body instanceof ReadableStream ? streamed(body) : { body };
+  const { credential } = customer;
+  return request(gateway, 'POST', '/v1/files/upload', { credential, headers, ...stream });
+};
+const part = (head: string) => `--x\r\nContent-Disposition: form-data; ${head}\r\n\r\n`;
+const form = { 'content-type': 'multipart/form-data; boundary=x' };
+const broken = 'The multipart body is broken';
+const wrongType = 'Content-Type must be multipart/form-data';
+
+test.each([
+  [415, 'of JSON', { 'content-type': 'application/json' }, '{}', wrongType],
+  [415, 'of text', { 'content-type': 'text/plain' }, FOX, wrongType],
+  [415, 'of a URL', { 'content-type': 'application/x-www-form-urlencoded' }, 'a=b', wrongType],
+  [415, 'of related parts', { 'content-type': 'multipart/related; boundary=x' }, '', wrongType],
+  [400, 'without a boundary', { 'content-type': 'multipart/form-data' }, part('name="a"'), broken],
+  [400, 'that is empty', form, '', broken],
+  [400, 'that is something else', form, FOX, broken],
+  [400, 'with another boundary', form, '--y\r\n\r\n--y--', broken],
+  [400, 'that breaks off in a header', form, '--x\r\nContent-Dispo', broken],
+  [400, 'that breaks off in a field', form, `${part('name="datasetId"')}do`, broken],
+  [
+    400,
+    'that breaks off in a file',
+    form,
+    `${part('name="datasetId"')}broken\r\n${part('name="file"; filename="fox.txt"')}The fo`,
+    broken,
+  ],
+  [
+    400,
+    'without its end',
+    form,
+    `${part('name="file"; filename="fox.txt"')}The fox\r\n--x`,
+    broken,
+  ],
+])('%i for a body %s: %s', async (status, _, headers, body, error) => {
+  const response = await send(headers, body);
+  expect(await response.json()).toStrictEqual({ error });
+  expect(response.status).toBe(status);
+  expect((await tracesOf(gateway, faults, 'broken')).spooled).toBe(0);
+});
+
+test('413 for a file of 101 MB, as soon as it is too large', async () => {
+  const { body, taken } = largeFile(300);
+  const response = await send(form, body);
+  expect(response.status).toBe(413);
+  expect(await response.json()).toStrictEqual({ error: 'FILE_TOO_LARGE' });
+  expect(taken()).toBeLessThan(110);
+  expect((await tracesOf(gateway, faults, 'large')).spooled).toBe(0);
+});
+
+test('413 for a file of 101 MB that is called a video and is none', async () => {
+  const { body } = largeFile(101, 'Content-Type: video/mp4\r\n');
+  const response = await send(form, body);
+  expect(response.status).toBe(413);
+  expect(await response.json()).toStrictEqual({ error: 'FILE_TOO_LARGE' });
+  expect(await tracesOf(gateway, faults, 'large')).toEqual(NO_TRACES);
+});
+
+test('401 without a credential, before the body is read', async () => {
+  const { body, taken } = largeFile(300);
+  const response = await request(gateway, 'POST', '/v1/files/upload', {
+    headers: form,
+    ...streamed(body),
+  });
+  expect(response.status).toBe(401);
+  expect(taken()).toBeLessThanOrEqual(1);
+});
+
+/** A form with one file of so many MB, made as it is taken. */
+function largeFile(megabytes: number, headers = '') {
+  const piece = new Uint8Array(1024 ** 2).fill(97);
+  const encoder = new TextEncoder();
+  let taken = 0;
+  const body = new ReadableStream({
+    start(controller) {
+      const head = `--x\r\n${headers}Content-Disposition: form-data; name="file"; filename="large.txt"`;
+      controller.enqueue(encoder.encode(`${part('name="datasetId"')}large\r\n${head}\r\n\r\n`));
+    },
+    pull(controller) {
+      if (taken === megabytes) {
+        controller.enqueue(encoder.encode('\r\n--x--\r\n'));
+        controller.close();
+        return;
+      }
+      taken += 1;
+      controller.enqueue(piece);
+    },
+  });
+  return { body, taken: () => taken };
+}

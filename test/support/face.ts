@@ -1,0 +1,68 @@
+import type { Client } from './client.ts';
+
+/** What came of an operation, in the same form from both faces. */
+export type Outcome<T = unknown> = { result: T } | Failure;
+
+export interface Failure {
+  status: number;
+  error: string;
+  /** `required` and `available`, or `retryAfterSeconds`. */
+  facts: Record<string, number>;
+}
+
+export interface ShownFile {
+  customerId: string;
+  datasetId: string;
+  fileId: string;
+  originalName: string;
+  permanentUrl?: string;
+}
+
+export interface ShownHit {
+  pageContent: string;
+  metadata: unknown;
+}
+
+export interface Question {
+  datasetId?: string | undefined;
+  question: string;
+  filters?: { key: string; value: unknown }[];
+}
+
+export interface UploadedFiles {
+  datasetId?: string | undefined;
+  files: Record<string, string | Blob>;
+  metadata?: unknown;
+  chunkSize?: number;
+  chunkOverlap?: number;
+}
+
+type Named = { datasetId?: string | undefined };
+
+/** Every operation of the gateway, as one of its faces offers it. */
+export interface Face {
+  upload(client: Client, upload: UploadedFiles): Promise<Outcome<{ files: ShownFile[] }>>;
+  list(client: Client, of: Named): Promise<Outcome<ShownFile[]>>;
+  page(
+    client: Client,
+    page: Named & { limit?: number; cursor?: string | undefined },
+  ): Promise<Outcome<{ files: ShownFile[]; nextCursor: string | null }>>;
+  /** GraphQL has null for a file that is not there. */
+  get(client: Client, file: Named & { fileId: string }): Promise<Outcome<ShownFile>>;
+  remove(client: Client, file: Named & { fileId: string }): Promise<Outcome>;
+  purgeDataset(client: Client, datasetId: string): Promise<Outcome<{ deleted: number }>>;
+  purgeCustomer(client: Client): Promise<Outcome<{ deleted: number }>>;
+  search(client: Client, search: Question & { limit?: number }): Promise<Outcome<ShownHit[]>>;
+  answer(client: Client, question: Question): Promise<Outcome>;
+  stream(client: Client, question: Question): Promise<Outcome>;
+  createToken(
+    client: Client,
+    token: { datasetId: string; ttlSeconds?: number },
+  ): Promise<Outcome<{ token: string; expiresIn: number }>>;
+}
+
+/** The result of an operation that must succeed. */
+export function resultOf<T>(outcome: Outcome<T>): T {
+  if ('result' in outcome) return outcome.result;
+  throw new Error(`${outcome.status} ${outcome.error}`);
+}

@@ -1,0 +1,157 @@
+import type { ServerResponse } from 'node:http';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { createLexicalEmbedder } from '../../src/adapters/offline/lexical-embedder.ts';
+import { findSentences } from '../../src/adapters/offline/sentence-finder.ts';
+
+export type Endpoint = 'models' | 'embeddings' | 'chat' | 'transcriptions';
+
+/** What the double is like. */
+export interface Behaviour {
+  /** The key it asks for; none when null. */
+  key?: string | null;
+  /** The models it has; it keeps no list when null, and then has any. */
+  models?: string[] | null;
+  /** Of its vectors, unless a request asks for some. */
+  dimensions?: number;
+  /** Milliseconds before each word of an answer. */
+  pace?: number;
+  /** What it hears in a recording: what is said, from when, and until when in seconds. */
+  hear?: (file: File) => [text: string, start: number, end: number][];
+}
+
+// biome-ignore lint/suspicious/noExplicitAny: whatever a client sends
+type Body = any;
+
+/** As OpenAI has them, and Azure. */
+const BASE = '^/(?:v1|openai/deployments/[^/]+)';
+const PATHS: [path: RegExp, endpoint: Endpoint][] = [
+  [new RegExp(`${BASE}/models$`), 'models'],
+  [new RegExp(`${BASE}/embeddings$`), 'embeddings'],
+  [new RegExp(`${BASE}/chat/completions$`), 'chat'],
+  [new RegExp(`${BASE}/audio/transcriptions$`), 'transcriptions'],
+];
+
+const MODELS = [
+  ...['gpt-4.1-mini', 'text-embedding-3-small', 'text-embedding-3-large', 'text-embedding-ada-002'],
+  ...['whisper-1', 'gpt-4o-transcribe', 'gpt-4o-transcribe-diarize'],
+];
+
+const HEARD: ReturnType<NonNullable<Behaviour['hear']>> = [
+  ['Welcome to the harbour radio.', 0, 1.6],
+  ['The ferry to Brackwater leaves at nine.', 1.6, 4.2],
+  ['Tickets cost twelve crowns.', 4.2, 6],
+];
+
+export function endpointOf(path: string): Endpoint | undefined {
+  return PATHS.find(([known]) => known.test(path))?.[1];
+}
+
+/** A body as JSON, or a form as an object. */
+export async function readBody(bytes: Buffer, contentType: string): Promise<Body> {
+  if (contentType.startsWith('multipart/')) {
+    const headers = { 'content-type': contentType };
+    return Object.fromEntries(await new Response(new Uint8Array(bytes), { headers }).formData());
+  }
+  return bytes.length > 0 ? JSON.parse(bytes.toString()) : undefined;
+}
+
+/** Answers as OpenAI would. */
+export function createAnswerer(behaviour: Behaviour) {
+  const embed = createLexicalEmbedder();
+  const endpoints: Record<Endpoint, (body: Body, response: ServerResponse) => unknown> = {
+    models(_, response) {
+      const { models = MODELS } = behaviour;
+      if (models === null) return refuse(response, 404, { message: 'Not Found' });
+      send(response, { object: 'list', data: models.map((id) => ({ id, object: 'model' })) });
+    },
+
+    embeddings({ model, input, dimensions, encoding_format: format }, response) {
+      const texts: string[] = [input].flat();
+      const length = dimensions ?? behaviour.dimensions ?? 1536;
+      const data = texts.map((text, index) => {
+        const vector = new Float32Array(length);
+        vector.set(embed(text).subarray(0, length));
+        const embedding = format === 'base64' ? base64(vector) : [...vector];
+        return { object: 'embedding', index, embedding };
+      });
+      const usage = { prompt_tokens: texts.length, total_tokens: texts.length };
+      send(response, { object: 'list', model, data, usage });
+    },
+
+    async chat({ model, messages, stream }, response) {
+      const answer = answerOf(messages.at(-1).content);
+      if (!stream) {
+        const message = { role: 'assistant', content: answer };
+        const choices = [{ index: 0, message, finish_reason: 'stop' }];
+        return send(response, { id: 'chat', object: 'chat.completion', model, choices });
+      }
+      beginStream(response);
+      writeDelta(response, { role: 'assistant', content: '' });
+      for (const word of answer.match(/\S+\s*/g) ?? []) {
+        if (behaviour.pace) await sleep(behaviour.pace);
+        writeDelta(response, { content: word });
+      }
+      writeDelta(response, {}, 'stop');
+      response.end('data: [DONE]\n\n');
+    },
+
+    transcriptions({ file, response_format: format }, response) {
+      const heard = behaviour.hear?.(file) ?? HEARD;
+      const text = heard.map(([said]) => said).join(' ');
+      if (format === 'json') return send(response, { text });
+      const segments = heard.map(([said, start, end], id) => ({
+        id,
+        start,
+        end,
+        text: ` ${said}`,
+      }));
+      send(response, { task: 'transcribe', text, duration: segments.at(-1)?.end ?? 0, segments });
+    },
+  };
+
+  return async (endpoint: Endpoint | undefined, body: Body, response: ServerResponse) => {
+    const { models = MODELS } = behaviour;
+    if (!endpoint) return refuse(response, 404, { message: 'Not Found' });
+    if (body?.model && models && !models.includes(body.model)) {
+      const message = `The model \`${body.model}\` does not exist or you do not have access to it.`;
+      return refuse(response, 404, { message, code: 'model_not_found' });
+    }
+    await endpoints[endpoint](body, response);
+  };
+}
+
+export function refuse(response: ServerResponse, status: number, error: object): void {
+  response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'req_double' });
+  response.end(JSON.stringify({ error }));
+}
+
+export function beginStream(response: ServerResponse): void {
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  response.flushHeaders();
+}
+
+export function writeDelta(response: ServerResponse, delta: object, end: string | null = null) {
+  const choices = [{ index: 0, delta, finish_reason: end }];
+  response.write(`data: ${JSON.stringify({ object: 'chat.completion.chunk', choices })}\n\n`);
+}
+
+function send(response: ServerResponse, body: object): void {
+  response.writeHead(200, { 'content-type': 'application/json' });
+  response.end(JSON.stringify(body));
+}
+
+function base64({ buffer }: Float32Array<ArrayBuffer>): string {
+  return Buffer.from(buffer).toString('base64');
+}
+
+/** The best sentence of the context that comes with the question. */
+function answerOf(message: string): string {
+  const [, context = '', question = ''] =
+    /^Context:\n\n(.*)\n\nQuestion: (.*)$/s.exec(message) ?? [];
+  const documents = context.matchAll(
+    /^Document \d+ \(score [-\d.]+, file (.*?)\):\n(.*?)(?=\n\nDocument \d+ \(score|$(?![\s\S]))/gms,
+  );
+  const passages = [...documents].map(([, file = '', text = '']) => ({ file, text, heading: '' }));
+  const [best] = findSentences(question, passages);
+  return best ? `${best.sentence} (${best.file})` : 'I do not know.';
+}

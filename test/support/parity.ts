@@ -1,0 +1,116 @@
+import { ViewerDocument } from '../../src/generated/graphql.ts';
+import { type Client, createClient, newCustomer } from './client.ts';
+import { type Face, type Outcome, resultOf } from './face.ts';
+import type { Faults } from './faults.ts';
+import type { TestGateway } from './gateway.ts';
+import { graphqlFace } from './graphql-face.ts';
+import { restFace } from './rest-face.ts';
+
+export type Who = 'key' | 'token' | 'token of another dataset' | 'nobody' | 'bad key';
+
+/** A customer with a file in `docs`, and everybody who calls for them. */
+export interface Scene {
+  clients: Record<Who, Client>;
+  fileId: string;
+}
+
+export type Act = (face: Face, client: Client, scene: Scene) => Promise<Outcome>;
+
+/** What came of an act on one face: its outcome, and what the customer has left of everything. */
+interface Seen {
+  outcome: Outcome;
+  effects: unknown;
+}
+
+/** The same act on each face, for a customer of its own; without ids, moments and signatures. */
+export async function actOnBoth(
+  gateway: TestGateway,
+  as: Who,
+  act: Act,
+): Promise<Record<'rest' | 'graphql', Seen>> {
+  const on = async (face: Face): Promise<Seen> => {
+    const scene = await setScene(gateway);
+    const outcome = await act(face, scene.clients[as], scene);
+    return scrub({ outcome, effects: await observe(scene) });
+  };
+  return { rest: await on(restFace), graphql: await on(graphqlFace) };
+}
+
+export async function setScene(gateway: TestGateway, credits = '10'): Promise<Scene> {
+  const customer = await newCustomer(gateway, credits);
+  const { body } = await customer.upload('docs', {
+    'a.txt': 'The capital of Andorra is Andorra la Vella.',
+  });
+  const tokenOf = async (datasetId: string) =>
+    (await gateway.admin.createToken(customer.customerId, datasetId)).token;
+  return {
+    fileId: body.files[0].fileId,
+    clients: {
+      key: customer,
+      token: createClient(gateway, await tokenOf('docs')),
+      'token of another dataset': createClient(gateway, await tokenOf('other')),
+      nobody: createClient(gateway),
+      'bad key': createClient(gateway, 'fq_bad'),
+    },
+  };
+}
+
+/** What a customer has left of everything. */
+async function observe({ clients }: Scene) {
+  const { data } = await clients.key.graphql(ViewerDocument);
+  const { credits, rateLimits } = data.viewer;
+  const files = resultOf(await restFace.list(clients.key, { datasetId: 'docs' }));
+  return {
+    credits,
+    left: rateLimits.map(({ name, remaining }) => [name, remaining]),
+    files: files.map(({ originalName }) => originalName).sort(),
+  };
+}
+
+/** Without what differs from one time to the next: ids, moments, signatures. */
+function scrub<T>(value: T): T {
+  const text = JSON.stringify(value)
+    .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<id>')
+    .replaceAll(/"loaderId":"[0-9a-f]{16}"/g, '"loaderId":"<loader>"')
+    .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]{12}Z/g, '<moment>')
+    .replaceAll(/signature=[\w-]+/g, 'signature=<signature>')
+    .replaceAll(/"token":"[^"]+"/g, '"token":"<token>"')
+    .replaceAll(/"retryAfterSeconds":\d+/g, '"retryAfterSeconds":60');
+  return JSON.parse(text);
+}
+
+/** An act while a call fails, as if the database were away when the failure has such a code. */
+export function whileFailing(faults: Faults, call: string, act: Act, code?: string): Act {
+  return (face, me, scene) => {
+    faults.before(call, () => {
+      throw Object.assign(new Error('broken on purpose'), { code });
+    });
+    return act(face, me, scene).finally(() => faults.mend());
+  };
+}
+
+/** An act when nothing is left to spend. */
+export function afterSpending(faults: Faults, act: Act): Act {
+  return async (face, me, scene) => {
+    const { prisma } = faults.deps;
+    const { customerKey: key } = await recordOf(faults, scene);
+    await prisma.customer.update({ where: { key }, data: { credits: 0 } });
+    return act(face, me, scene);
+  };
+}
+
+/** An act on a dataset that another model has embedded. */
+export function embeddedByAnother(faults: Faults, act: Act): Act {
+  return async (face, me, scene) => {
+    const { customerKey, datasetId: id } = await recordOf(faults, scene);
+    await faults.deps.prisma.dataset.update({
+      where: { customerKey_id: { customerKey, id } },
+      data: { embeddingModel: 'another-model' },
+    });
+    return act(face, me, scene);
+  };
+}
+
+function recordOf(faults: Faults, { fileId: id }: Scene) {
+  return faults.deps.prisma.file.findFirstOrThrow({ where: { id } });
+}

@@ -1,0 +1,87 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { inject } from 'vitest';
+
+/** How a process ended, and all that it wrote. */
+export interface Ended {
+  code: number | null;
+  signal: NodeJS.Signals | null;
+  stdout: string;
+  stderr: string;
+}
+
+/** A process of ours that runs. */
+export interface Running {
+  child: ChildProcess;
+  /** All that it wrote until now. */
+  output(): { stdout: string; stderr: string };
+  /** Waits until it wrote something; rejects when it ends first. */
+  wrote(what: RegExp): Promise<RegExpExecArray>;
+  ended: Promise<Ended>;
+}
+
+/** Runs a file of src/ as a program, with these environment variables and no others of ours. */
+export function run(file: string, args: string[], settings: Record<string, string>): Running {
+  const child = spawn(process.execPath, [file, ...args], {
+    env: { PATH: process.env['PATH'], ...settings },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  const written = { stdout: '', stderr: '' };
+  for (const name of ['stdout', 'stderr'] as const) {
+    child[name].setEncoding('utf8').on('data', (text: string) => {
+      written[name] += text;
+      child.emit('wrote');
+    });
+  }
+  const output = () => ({ ...written });
+  const ended = once(child, 'close').then(
+    ([code, signal]): Ended => ({ code, signal, ...written }),
+  );
+  return {
+    child,
+    output,
+    ended,
+    async wrote(what) {
+      for (;;) {
+        const found = what.exec(written.stdout) ?? what.exec(written.stderr);
+        if (found) return found;
+        const over = await Promise.race([ended, once(child, 'wrote')]);
+        if ('code' in over) throw new Error(`it ended with ${over.code}: ${over.stderr}`);
+      }
+    },
+  };
+}
+
+/** A gateway as a process of its own. */
+export interface GatewayProcess extends Running {
+  url: string;
+  fetch(request: Request): Promise<Response>;
+}
+
+/** Starts src/main.ts on a data folder and waits until it says where it is. */
+export async function startProcess(
+  dataDir: string,
+  settings: Record<string, string> = {},
+): Promise<GatewayProcess> {
+  const running = run('src/main.ts', [], { DATA_DIR: dataDir, PORT: '0', ...settings });
+  const [, url = ''] = await running.wrote(/filequery is at (http:\S+)/);
+  return {
+    ...running,
+    url,
+    /** Requests for the test host go to the process. */
+    fetch: (request) => {
+      const { pathname, search } = new URL(request.url);
+      return fetch(new Request(new URL(pathname + search, url), request));
+    },
+  };
+}
+
+/** A data folder with an empty database, and its end. */
+export async function newDataFolder(): Promise<{ dataDir: string; remove: () => Promise<void> }> {
+  const dataDir = await mkdtemp(join(tmpdir(), 'filequery-test-'));
+  await cp(inject('emptyDataDir'), dataDir, { recursive: true });
+  return { dataDir, remove: () => rm(dataDir, { recursive: true, force: true }) };
+}

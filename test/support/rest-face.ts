@@ -1,0 +1,79 @@
+import type { Reply } from './client.ts';
+import { deltasOf, parseEvents } from './events.ts';
+import type { Face, Outcome, Question } from './face.ts';
+
+/** The operations over REST. */
+export const restFace: Face = {
+  upload: async (client, { datasetId, files, metadata, ...numbers }) => {
+    const fields = {
+      ...(metadata !== undefined && { metadata: JSON.stringify(metadata) }),
+      ...numbers,
+    };
+    return told(await client.upload(datasetId, files, fields), ({ files, billed }) => ({
+      files,
+      billed,
+    }));
+  },
+  list: async (client, of) =>
+    told(await client.rest('GET', `/files${query(of)}`), ({ files }) => files),
+  page: async (client, { limit = 100, ...page }) =>
+    told(
+      await client.rest('GET', `/files${query({ limit, ...page })}`),
+      ({ files, nextCursor }) => ({
+        files,
+        nextCursor,
+      }),
+    ),
+  get: async (client, { fileId, ...of }) =>
+    told(
+      await client.rest('GET', `/files/${encodeURIComponent(fileId)}${query(of)}`),
+      ({ file }) => file,
+    ),
+  remove: async (client, { fileId, ...of }) =>
+    told(
+      await client.rest('DELETE', `/files/${encodeURIComponent(fileId)}${query(of)}`),
+      () => null,
+    ),
+  purgeDataset: async (client, datasetId) =>
+    told(
+      await client.rest('DELETE', `/datasets/${encodeURIComponent(datasetId)}/files`),
+      ({ deleted }) => ({ deleted }),
+    ),
+  purgeCustomer: async (client) =>
+    told(await client.rest('DELETE', '/files'), ({ deleted }) => ({ deleted })),
+  search: async (client, search) =>
+    told(await client.rest('POST', '/search', contractual(search)), ({ data }) => data),
+  answer: async (client, question) =>
+    told(
+      await client.rest('POST', '/query', { ...contractual(question), stream: false }),
+      ({ data }) => data,
+    ),
+  stream: async (client, question) =>
+    told(await client.rest('POST', '/query', contractual(question)), (text) => {
+      const events = parseEvents(text);
+      return { deltas: deltasOf(events), last: Object.keys(events.at(-1) ?? {}) };
+    }),
+  createToken: async (client, token) =>
+    told(await client.rest('POST', '/tokens/create', token), (body) => body),
+};
+
+function told<T>(reply: Reply, present: (body: Reply['body']) => T): Outcome<T> {
+  const { status, headers, body } = reply;
+  if (status === 200) return { result: present(body) };
+  const retryAfter = headers.get('retry-after');
+  return {
+    status,
+    error: body.error,
+    facts: body.details ?? (retryAfter ? { retryAfterSeconds: Number(retryAfter) } : {}),
+  };
+}
+
+/** A question with its filters in the contract's form. */
+function contractual({ filters, ...question }: Question & { limit?: number }) {
+  return { ...question, filters: filters?.map(({ key, value }) => ({ key, match: { value } })) };
+}
+
+function query(parameters: Record<string, string | number | undefined>): string {
+  const given = Object.entries(parameters).filter(([, value]) => value !== undefined);
+  return `?${new URLSearchParams(given.map(([name, value]) => [name, String(value)]))}`;
+}

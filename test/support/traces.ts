@@ -1,0 +1,43 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import type { Faults } from './faults.ts';
+import type { TestGateway } from './gateway.ts';
+
+/** What there is of a dataset's files, in every place where something could be left. */
+export async function tracesOf({ dataDir }: TestGateway, { deps }: Faults, datasetId: string) {
+  const { prisma } = deps;
+  const datasets = await prisma.dataset.findMany({ where: { id: datasetId } });
+  const among = { datasetKey: { in: datasets.map(({ key }) => key) } };
+  return {
+    records: await prisma.file.count({ where: { datasetId } }),
+    chunks: await prisma.chunk.count({ where: among }),
+    countedChunks: datasets.reduce((sum, { chunkCount }) => sum + chunkCount, 0),
+    pending: await prisma.pendingFile.count({ where: among }),
+    objects: (await filesBelow(join(dataDir, 'objects'))).filter((path) =>
+      path.includes(`/datasets/${datasetId}/`),
+    ).length,
+    /** Of all uploads that run. */
+    spooled: (await filesBelow(join(dataDir, 'incoming'))).length,
+  };
+}
+
+export const NO_TRACES = {
+  records: 0,
+  chunks: 0,
+  countedChunks: 0,
+  pending: 0,
+  objects: 0,
+  spooled: 0,
+};
+
+/** Of so many whole files of one chunk each. */
+export function wholeFiles(count: number): typeof NO_TRACES {
+  return { ...NO_TRACES, records: count, chunks: count, countedChunks: count, objects: count };
+}
+
+async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => join(parentPath, name));
+}
