@@ -1,4 +1,4 @@
-import type { Backstage } from '../app.ts';
+import type { Backstage } from '../backstage.ts';
 import { type Config, describeSettings } from '../config.ts';
 import { type Outcome, table } from './output.ts';
 

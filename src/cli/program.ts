@@ -1,9 +1,8 @@
 import { Command, Option } from 'commander';
-import { type Backstage, createBackstage } from '../app.ts';
+import type { Backstage } from '../backstage.ts';
 import { type Config, readConfig } from '../config.ts';
 import { AppError, OperatorError } from '../core/errors.ts';
 import { createLog } from '../log.ts';
-import { serve } from '../serve.ts';
 import { doctor } from './doctor.ts';
 import { type Outcome, printOutcome, table } from './output.ts';
 
@@ -17,7 +16,13 @@ export function createProgram(): Command {
   program
     .command('serve')
     .description('run the gateway')
-    .action(() => orFail(() => serve(readConfig())));
+    .action(() =>
+      orFail(async () => {
+        const config = readConfig();
+        const { serve } = await import('../serve.ts');
+        await serve(config);
+      }),
+    );
 
   const customer = program.command('customer').description('who owns datasets and pays');
   customer
@@ -127,6 +132,8 @@ export function createProgram(): Command {
   function run(command: (backstage: Backstage, config: Config) => Promise<Outcome>): Promise<void> {
     return orFail(async () => {
       const config = readConfig();
+      // Only here: help, and what is wrong in the command, are told without loading a database.
+      const { createBackstage } = await import('../backstage.ts');
       const backstage = await createBackstage(config, createLog('warn'));
       try {
         const outcome = await command(backstage, config);

@@ -2,26 +2,17 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { queryBeside } from '../support/audit.ts';
 import { createFilequery, type Filequery } from '../support/filequery.ts';
 import { startGateway } from '../support/gateway.ts';
-import { newDataFolder } from '../support/process.ts';
+import { newDataFolder, startProcess } from '../support/process.ts';
 
-/* Every command, for people and for programs; once it runs beside a gateway, once it is alone. */
+/* Every command, for people and for programs. */
 
-describe.each([
-  [
-    'beside a running gateway',
-    async () => {
-      const { dataDir, close } = await startGateway();
-      return { dataDir, remove: close };
-    },
-  ],
-  ['without a gateway', newDataFolder],
-])('%s', (_, furnish) => {
-  let folder: Awaited<ReturnType<typeof furnish>>;
+describe('beside a running gateway', () => {
+  let folder: Awaited<ReturnType<typeof startGateway>>;
   let filequery: Filequery;
   let customerId: string;
 
   beforeAll(async () => {
-    folder = await furnish();
+    folder = await startGateway();
     filequery = createFilequery(folder.dataDir);
     const made = await filequery.json('customer', 'create', '--name', 'ACME', '--credits', '12.5');
     expect(made).toEqual({
@@ -30,7 +21,7 @@ describe.each([
     });
     customerId = made.customerId;
   });
-  afterAll(() => folder.remove());
+  afterAll(() => folder.close());
 
   it('customer create, for people, of one who is not metered', async () => {
     expect(await filequery.told('customer', 'create', '--name', 'Free', '--unmetered')).toMatch(
@@ -134,6 +125,19 @@ describe.each([
       failing: {},
     });
   });
+});
+
+it('works alone on a data folder, and leaves it free', async () => {
+  const { dataDir, remove } = await newDataFolder();
+  const filequery = createFilequery(dataDir);
+  const { customerId } = await filequery.json('customer', 'create', '--name', 'ACME');
+  expect(await filequery.told('token', 'create', 'ACME', '--dataset', 'docs')).toContain('.');
+  const gateway = await startProcess(dataDir);
+  expect(await filequery.json('customer', 'list')).toMatchObject([{ customerId }]);
+  gateway.child.kill();
+  await gateway.ended;
+  expect(await filequery.json('sweep')).toEqual({ removed: 0, failed: 0 });
+  await remove();
 });
 
 it('sweep, of what is due', async () => {

@@ -61,11 +61,19 @@ async function loadEngine() {
   const bindings = await import('@prisma/schema-engine-wasm/schema_engine_bg');
   const wasm = await readFile(new URL(url.replace(/\.js$/, '.wasm')));
   const { instance } = await WebAssembly.instantiate(wasm, {
-    './schema_engine_bg.js': bindings as unknown as WebAssembly.ModuleImports,
+    './schema_engine_bg.js': withIdleTimers(bindings as unknown as WebAssembly.ModuleImports),
   });
   bindings.__wbg_set_wasm(instance.exports);
   (instance.exports['__wbindgen_start'] as () => void)();
   return bindings;
+}
+
+/** The engine never clears the timer of its lock: left as it is, it would hold a process for ten seconds. */
+function withIdleTimers(bindings: WebAssembly.ModuleImports): WebAssembly.ModuleImports {
+  const timers = Object.keys(bindings)
+    .filter((name) => name.startsWith('__wbg_setTimeout'))
+    .map((name) => [name, (run: () => void, ms: number) => setTimeout(run, ms >>> 0).unref()]);
+  return { ...bindings, ...Object.fromEntries(timers) };
 }
 
 /** The migrations of prisma/migrations, in their order. */

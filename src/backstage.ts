@@ -1,0 +1,137 @@
+import { randomBytes } from 'node:crypto';
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase } from './adapters/database/database.ts';
+import { isOutage } from './adapters/database/outage.ts';
+import { createTextExtractor } from './adapters/extraction/text-extractor.ts';
+import { createPgvectorIndex } from './adapters/pgvector/pgvector-index.ts';
+import {
+  type ClosableRateLimiter,
+  createMemoryRateLimiter,
+  createRedisRateLimiter,
+} from './adapters/rate-limiter.ts';
+import { deriveKey, keptSecret } from './adapters/token-secret.ts';
+import type { Config } from './config.ts';
+import { createModels } from './create-models.ts';
+import { addressOf } from './http/listen.ts';
+import type { Log } from './log.ts';
+import { checkParts } from './readiness.ts';
+import { type Admin, createAdmin } from './use-cases/admin.ts';
+import type { Dependencies } from './use-cases/dependencies.ts';
+import { createUseCases, type UseCases } from './use-cases/index.ts';
+
+/** What the operator works with: everything but the faces. */
+export interface Backstage {
+  admin: Admin;
+  sweep: UseCases['sweep'];
+  /** Why each part cannot be used; empty when all can. */
+  check(): Promise<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+/** Changes what the use-cases are given; tests put faults there. */
+export type Refit = (deps: Dependencies) => Dependencies;
+
+/** Wires what the command line needs, beside a running gateway or alone. */
+export function createBackstage(config: Config, log: Log): Promise<Backstage> {
+  return assemble(config, log, { share: true });
+}
+
+/**
+ * Settings choose the adapters, use-cases take them.
+ *
+ * @param share whether to work beside a gateway that runs on the same data folder
+ */
+export async function assemble(
+  config: Config,
+  log: Log,
+  { share, refit = (deps) => deps }: { share: boolean; refit?: Refit | undefined },
+) {
+  const { dataDir } = config;
+  const { embeddings, answers } = await createModels(config.models, { log, prove: !share });
+  const database = await openDatabase(
+    config.database.kind === 'embedded' ? { ...config.database, share } : config.database,
+    (reason) => log.warn({ reason }, 'waiting for the database'),
+  );
+  const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'filequery-')));
+  const secret = config.tokenSecret ?? (dataDir ? await keptSecret(dataDir) : randomSecret());
+  const { storage, downloads } = await createStorage(config, log, {
+    folder,
+    secret,
+    prove: !share,
+  });
+  const extractor = createTextExtractor();
+  const rateLimiter = createRateLimiter(config, log);
+  const { prisma, pool } = database;
+  const deps = refit({
+    prisma,
+    storage,
+    index: await createPgvectorIndex({ pool, embeddings }),
+    embeddings,
+    answers,
+    extractor,
+    rateLimiter,
+    prices: config.prices,
+    tokenSecret: deriveKey(secret, 'tokens'),
+    isOutage,
+    log,
+  });
+  const useCases = createUseCases(deps);
+
+  return {
+    useCases,
+    sweep: useCases.sweep,
+    admin: createAdmin(deps),
+    folder,
+    downloads,
+    check: () => checkParts({ database, storage, embeddings, answers }),
+    async close() {
+      await extractor.close();
+      await rateLimiter.close();
+      await database.close();
+      if (!dataDir) await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** @param prove whether settings that cannot work stop the start; the command line asks when it wants to know */
+async function createStorage(
+  { storage, publicUrl, ...config }: Config,
+  log: Log,
+  { folder, secret, prove }: { folder: string; secret: string; prove: boolean },
+) {
+  switch (storage.kind) {
+    case 'disk': {
+      const { createDiskStorage } = await import('./adapters/disk-storage.ts');
+      const { createDownloads } = await import('./adapters/disk-downloads.ts');
+      const options = {
+        folder: join(folder, 'objects'),
+        baseUrl: `${publicUrl ?? addressOf(config)}/storage`,
+        secret: deriveKey(secret, 'downloads'),
+      };
+      return { storage: createDiskStorage(options), downloads: createDownloads(options) };
+    }
+    case 'supabase': {
+      const { createSupabaseStorage } = await import('./adapters/supabase/supabase-storage.ts');
+      return { storage: await createSupabaseStorage({ ...storage, log, prove }) };
+    }
+  }
+}
+
+function createRateLimiter({ rateLimits }: Config, log: Log): ClosableRateLimiter {
+  switch (rateLimits.kind) {
+    case 'memory':
+      return createMemoryRateLimiter();
+    case 'redis':
+      return createRedisRateLimiter({
+        url: rateLimits.url,
+        onAway: (reason) => log.warn({ reason }, 'Redis is away: this gateway counts for itself'),
+        onBack: () => log.info('Redis is back: gateways count together'),
+      });
+  }
+}
+
+function randomSecret(): string {
+  return randomBytes(32).toString('base64url');
+}

@@ -1,0 +1,28 @@
+import type { Database } from './adapters/database/database.ts';
+import type { AnswerModel, EmbeddingModel } from './ports/language-model.ts';
+import type { ObjectStorage } from './ports/object-storage.ts';
+
+/** Tries every part. @returns why each that fails cannot be used, by its name */
+export async function checkParts(parts: {
+  database: Database;
+  storage: ObjectStorage;
+  embeddings: EmbeddingModel;
+  answers: AnswerModel;
+}): Promise<Record<string, string>> {
+  const checks = {
+    database: parts.database.pool.query('SELECT 1'),
+    storage: parts.storage.check(),
+    embeddings: parts.embeddings.check(),
+    answers: parts.answers.check(),
+  };
+  const failing: Record<string, string> = {};
+  // All are heard from the start: a failure that nobody waits for would end the process.
+  await Promise.all(
+    Object.entries<Promise<unknown>>(checks).map(([name, check]) =>
+      check.catch((error: unknown) => {
+        failing[name] = error instanceof Error ? error.message : String(error);
+      }),
+    ),
+  );
+  return failing;
+}
