@@ -28,6 +28,8 @@ export function createDiskStorage({ folder, baseUrl, secret }: DiskStorageOption
         await rename(draft, target);
       } catch (error) {
         await rm(draft, { force: true });
+        // The streams have an error of their own for it.
+        signal?.throwIfAborted();
         throw error;
       }
     },

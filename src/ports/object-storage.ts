@@ -24,6 +24,7 @@ export interface PutOptions {
   contentType: string;
   /** In bytes. */
   size: number;
+  /** Gives up; the put rejects with its reason. */
   signal?: AbortSignal;
 }
 

@@ -1,0 +1,58 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { createDownloads } from '../../src/adapters/disk-downloads.ts';
+import { createDiskStorage } from '../../src/adapters/disk-storage.ts';
+import { createSupabaseStorage } from '../../src/adapters/supabase/supabase-storage.ts';
+import type { ObjectStorage } from '../../src/ports/object-storage.ts';
+import { type SupabaseDouble, startSupabaseDouble } from './supabase-double.ts';
+
+/** A storage on an empty back end, and what a test may know of it beside the port. */
+export interface TestStorage {
+  storage: ObjectStorage;
+  /** As a browser would: with nothing but a signed URL. */
+  download(url: string, init?: RequestInit): Promise<Response>;
+  /** Of all objects there are. */
+  paths(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+/** Every adapter of the port. */
+export const STORAGES: Record<'disk' | 'supabase', () => Promise<TestStorage>> = {
+  async disk() {
+    const folder = await mkdtemp(join(tmpdir(), 'filequery-objects-'));
+    const baseUrl = 'http://filequery.test/storage';
+    const options = { folder, baseUrl, secret: new Uint8Array(32) };
+    const answer = createDownloads(options);
+    return {
+      storage: createDiskStorage(options),
+      download: (url, init) => answer(new Request(url, init)),
+      paths: () => filesBelow(folder),
+      close: () => rm(folder, { recursive: true }),
+    };
+  },
+
+  async supabase() {
+    const double = await startSupabaseDouble();
+    const { url, secretKey } = double;
+    return {
+      storage: await createSupabaseStorage({ url, secretKey, bucket: 'copies' }),
+      download: (signed, init) => fetch(signed, init),
+      paths: async () => objectsOf(double),
+      close: double.close,
+    };
+  },
+};
+
+/** The paths of all files below a folder; none when it is not there. */
+export async function filesBelow(folder: string): Promise<string[]> {
+  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
+  return entries
+    .filter((entry) => entry.isFile())
+    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)));
+}
+
+/** The keys of all objects, of whatever bucket. */
+export function objectsOf({ buckets }: SupabaseDouble): string[] {
+  return [...buckets.values()].flatMap(({ objects }) => [...objects.keys()]);
+}
