@@ -61,15 +61,21 @@ export function createBucketKeeper(calls: Calls, options: SupabaseStorageOptions
       return await find();
     } catch (error) {
       if (!isFailure(error, 'NoSuchBucket')) throw error;
+      await make(ask, error);
     }
+    return find();
+  }
+
+  async function make(ask: Calls['ask'], missing: StorageFailure): Promise<void> {
     try {
       await ask('making the bucket', (storage) => storage.createBucket(bucket, { public: false }));
       log?.info({ bucket }, 'made the bucket of the stored copies');
     } catch (error) {
+      // The key is known, and may do less than this: what is wrong is that there is no bucket.
+      if (isFailure(error, 'AccessDenied')) throw missing;
       // Another gateway was quicker.
       if (!isFailure(error, 'BucketAlreadyExists')) throw error;
     }
-    return find();
   }
 
   async function probe(): Promise<void> {
@@ -91,6 +97,6 @@ export function createBucketKeeper(calls: Calls, options: SupabaseStorageOptions
   }
 }
 
-function isFailure(error: unknown, code: string): boolean {
+function isFailure(error: unknown, code: string): error is StorageFailure {
   return error instanceof StorageFailure && error.code === code;
 }

@@ -11,7 +11,7 @@ export const WRONG_KEY =
  * @returns an `OperatorError`, or another one when the server may merely be away
  */
 export function cureFor(failure: StorageFailure, { url, bucket }: SupabaseStorageOptions): Error {
-  const { code, status, passing, message } = failure;
+  const { code, status, passing, reason } = failure;
   const cause = { cause: failure };
   switch (code) {
     case 'AccessDenied':
@@ -21,7 +21,7 @@ export function cureFor(failure: StorageFailure, { url, bucket }: SupabaseStorag
       return new OperatorError(WRONG_KEY, cause);
     case 'NoSuchBucket':
       return new OperatorError(
-        `SUPABASE_BUCKET: there is no ${bucket}, and none can be made; make it, private`,
+        `SUPABASE_BUCKET: the key sees no ${bucket} and may not make it; make it, private, or set SUPABASE_SECRET_KEY to the secret (service_role) key`,
         cause,
       );
     case 'InvalidBucketName':
@@ -34,15 +34,23 @@ export function cureFor(failure: StorageFailure, { url, bucket }: SupabaseStorag
         `SUPABASE_URL: there is no host ${new URL(url).host}; take the address of the project`,
         cause,
       );
+    case 'TenantNotFound':
+      return new OperatorError(
+        `SUPABASE_URL: there is no project at ${url}; take the address of the project`,
+        cause,
+      );
   }
   // The gateway before the storage has no codes; a role that the database does not know is a 500.
-  if (status === 401 || status === 403 || /\b22023$/.test(message)) {
+  if (status === 401 || status === 403 || /\b22023$/.test(reason)) {
     return new OperatorError(WRONG_KEY, cause);
   }
   const place = storageUrlOf(url);
   const isPage = chainOf(failure).some((error) => error instanceof SyntaxError);
   if (passing && !isPage) {
-    return new Error(`SUPABASE_URL: ${place} does not answer now: ${message}`, cause);
+    return new Error(
+      `SUPABASE_URL: ${place} does not answer now (${reason}); see that the address is right and the project runs`,
+      cause,
+    );
   }
   if (isPage || !code || status === 404) {
     return new OperatorError(
@@ -50,5 +58,5 @@ export function cureFor(failure: StorageFailure, { url, bucket }: SupabaseStorag
       cause,
     );
   }
-  return new OperatorError(`SUPABASE_BUCKET: ${bucket} cannot be used: ${message}`, cause);
+  return new OperatorError(`SUPABASE_BUCKET: ${bucket} cannot be used: ${reason}`, cause);
 }

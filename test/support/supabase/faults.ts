@@ -14,16 +14,24 @@ export type Fault =
   | 'hang'
   | 'database away'
   | 'database hangs'
+  /** Of the database; in HTTP it looks like any refusal. */
+  | 'no connection left'
+  | 'locked'
   | 'too many connections'
   /** Of the proxy in front, in HTML. */
-  | 'bad gateway';
+  | 'bad gateway'
+  /** Of the proxy in front, too: it does not know the key. */
+  | 'unknown key';
 
 /** Faults that are answers. */
 export const FAULTY_ANSWERS: Partial<Record<Fault, Refusal>> = {
   'database away': refusal('InternalError'),
   'database hangs': refusal('DatabaseTimeout'),
+  'no connection left': refusal('DatabaseConnectionLimit'),
+  locked: refusal('ResourceLocked'),
   'too many connections': refusal('SlowDown'),
   'bad gateway': new Refusal(502, '<html><h1>502 Bad Gateway</h1></html>'),
+  'unknown key': new Refusal(401, { message: 'Invalid API key' }),
 };
 
 /** Which calls go wrong, and for how often. */

@@ -18,6 +18,13 @@ const ROWS = {
   InternalError: [500, '500', 'Internal', 'Internal Server Error'],
   DatabaseError: [500, '500', 'DatabaseError', 'database error, code: 22023'],
   DatabaseTimeout: [544, '544', 'DatabaseTimeout', 'The connection to the database timed out'],
+  DatabaseConnectionLimit: [
+    400,
+    '503',
+    'DatabaseConnectionLimit',
+    'The database has reached its maximum number of connections. Please try again later.',
+  ],
+  ResourceLocked: [400, '423', 'ResourceLocked', 'The resource is locked'],
   SlowDown: [429, '429', 'too_many_connections', 'Too many connections issued to the database'],
 } as const satisfies Record<string, [number, string, string, string]>;
 
