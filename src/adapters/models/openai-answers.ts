@@ -2,7 +2,13 @@ import { ChatOpenAI } from '@langchain/openai';
 import type { AnswerModel } from '../../ports/language-model.ts';
 import { createChatAnswers } from './chat-answers.ts';
 import { explainFailure } from './explain-failure.ts';
-import { connectionTo, createClient, listModels, type OpenAiOptions } from './openai-server.ts';
+import {
+  connectionTo,
+  createClient,
+  listModels,
+  nameChoice,
+  type OpenAiOptions,
+} from './openai-server.ts';
 import { rememberSuccess } from './remember-success.ts';
 
 /** Milliseconds that a check which passed is good for. */
@@ -18,9 +24,10 @@ export function createOpenAiAnswers(options: OpenAiOptions): AnswerModel {
     name: model,
     chat: new ChatOpenAI({
       model,
-      configuration: connectionTo(server),
-      // Before the first piece only, after the pause that `Retry-After` asks for.
-      maxRetries: 2,
+      // OpenAI's client tries again, before the first piece only, after the pause that `Retry-After`
+      // asks for. LangChain would not after a 429 without one, nor heed one of a 503.
+      configuration: { ...connectionTo(server), maxRetries: 2 },
+      maxRetries: 0,
       // Some servers do not know the option, and nobody here reads the usage.
       streamUsage: false,
     }),
@@ -39,15 +46,10 @@ export function createOpenAiAnswers(options: OpenAiOptions): AnswerModel {
       });
       // The model itself is asked once, for that may cost; from then on the list will do.
       if (proven && models?.includes(model) !== false) return;
-      await answers.check().catch((error: unknown) => {
-        throw models && !models.includes(model) ? withChoice(error, models) : error;
+      await answers.check().catch((error: Error) => {
+        throw models && !models.includes(model) ? nameChoice(error, models) : error;
       });
       proven = true;
     }, GOOD_FOR),
   };
-}
-
-function withChoice(error: unknown, models: string[]): Error {
-  const { message } = error as Error;
-  return new Error(`${message}. It has: ${models.slice(0, 20).join(', ')}`);
 }

@@ -47,4 +47,9 @@ export async function listModels(client: OpenAI): Promise<string[] | undefined> 
   }
 }
 
+/** A failure for a model that is not there, with those that are. */
+export function nameChoice({ message }: Error, models: string[]): Error {
+  return new Error(`${message}. It has: ${models.slice(0, 20).join(', ')}`);
+}
+
 const NO_LIST: (number | undefined)[] = [404, 405, 501];

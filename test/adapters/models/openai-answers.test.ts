@@ -110,8 +110,9 @@ describe('before the first piece', () => {
 
   test.each([
     ['429 with Retry-After', { status: 429, headers: { 'retry-after': '1' } }, 1000],
-    ['500', { status: 500 }, 0],
-    ['503', { status: 503 }, 0],
+    ['429 without', { status: 429 }, 300],
+    ['503 with Retry-After', { status: 503, headers: { 'retry-after': '0' } }, 0],
+    ['500', { status: 500 }, 300],
   ] satisfies [string, Fault, number][])('%s is tried again', async (_, fault, pause) => {
     double.fail('chat', fault);
     const { pieces } = await read(patient());
@@ -128,15 +129,17 @@ describe('before the first piece', () => {
     expect(double.requests).toHaveLength(3);
   });
 
+  test('a quota that is used up is named', async () => {
+    const body = '{"error": {"message": "Pay.", "code": "insufficient_quota"}}';
+    double.fail('chat', { status: 429, body, headers: { 'retry-after': '0' } }, 9);
+    const { error } = await read(patient());
+    expect(error?.message).toBe('OPENAI_API_KEY: its quota is used up: 429 Pay.');
+  });
+
   test.each([
     ['400', { status: 400 }, /^CHAT_MODEL: .* 400 .*\(request req_double\)$/],
     ['401', { status: 401 }, /^OPENAI_API_KEY: http:\S+ refuses it: 401 /],
     ['404', { status: 404 }, /^CHAT_MODEL: .* is not there \(or OPENAI_BASE_URL .*\): 404 /],
-    [
-      '429 for good',
-      { status: 429, body: '{"error": {"message": "Pay.", "code": "insufficient_quota"}}' },
-      /^OPENAI_API_KEY: its quota is used up: 429 Pay\.$/,
-    ],
     ['a page', { status: 200, body: '<html>Welcome</html>' }, /failed: its answer was cut off$/],
     ['silence', 'silent', /failed: it kept silent for 0.3 seconds$/],
     ['silence after headers', 'silent after headers', /failed: it kept silent for 0.3 seconds$/],
