@@ -49,7 +49,8 @@ export async function assemble(
   { share, refit = (deps) => deps }: { share: boolean; refit?: Refit | undefined },
 ) {
   const { dataDir } = config;
-  const { embeddings, answers } = await createModels(config.models, { log, prove: !share });
+  const models = await createModels(config.models, { log, prove: !share });
+  const { embeddings, answers, transcriber } = models;
   const database = await openDatabase(
     config.database.kind === 'embedded' ? { ...config.database, share } : config.database,
     (reason) => log.warn({ reason }, 'waiting for the database'),
@@ -71,6 +72,7 @@ export async function assemble(
     embeddings,
     answers,
     extractor,
+    transcriber,
     rateLimiter,
     prices: config.prices,
     tokenSecret: deriveKey(secret, 'tokens'),
@@ -85,7 +87,7 @@ export async function assemble(
     admin: createAdmin(deps),
     folder,
     downloads,
-    check: () => checkParts({ database, storage, embeddings, answers }),
+    check: () => checkParts({ database, storage, ...models }),
     async close() {
       await extractor.close();
       await rateLimiter.close();

@@ -89,8 +89,8 @@ function chooseTranscription(
   name: string | undefined,
   server: Server | undefined,
 ): ModelChoices['transcription'] {
-  // A server that asks for no key is seldom one that hears.
-  if (name === 'none' || (!name && !server?.apiKey)) return { kind: 'none' };
+  // Any server answers, few others than OpenAI's hear.
+  if (name === 'none' || (!name && server?.baseUrl !== OPENAI)) return { kind: 'none' };
   return ofServer('TRANSCRIPTION_MODEL', name ?? 'whisper-1', server);
 }
 

@@ -156,7 +156,7 @@ export const SETTINGS = {
     schema: text,
   },
   TRANSCRIPTION_MODEL: {
-    purpose: 'model that hears recordings, or none; whisper-1 with a key, else none',
+    purpose: 'model that hears recordings, or none; whisper-1 of OpenAI itself, else none',
     schema: text,
   },
   MODEL_TIMEOUT: {

@@ -2,6 +2,7 @@ import type { ModelChoices } from './choose-models.ts';
 import { OperatorError } from './core/errors.ts';
 import type { Log } from './log.ts';
 import type { AnswerModel, EmbeddingModel } from './ports/language-model.ts';
+import type { Transcriber } from './ports/transcriber.ts';
 
 /**
  * The models that were chosen. What a model needs is loaded only for it.
@@ -10,14 +11,15 @@ import type { AnswerModel, EmbeddingModel } from './ports/language-model.ts';
  * @throws OperatorError naming the setting
  */
 export async function createModels(
-  { answers, embeddings, patience }: ModelChoices,
+  { answers, embeddings, transcription, patience }: ModelChoices,
   { log, prove }: { log: Log; prove: boolean },
 ) {
   const models = {
     answers: await createAnswers(answers, patience),
     embeddings: await createEmbeddings(embeddings, patience),
+    transcriber: await createTranscriber(transcription, patience),
   };
-  if (prove) await proveEmbeddings(models.embeddings, log);
+  if (prove) await proveModels([models.embeddings, models.transcriber], log);
   return models;
 }
 
@@ -57,12 +59,24 @@ async function createEmbeddings(
   }
 }
 
-/** How many dimensions its vectors have, only the model itself can tell. */
-async function proveEmbeddings(embeddings: EmbeddingModel, log: Log): Promise<void> {
-  try {
-    await embeddings.check();
-  } catch (error) {
-    if (error instanceof OperatorError) throw error;
-    log.warn({ reason: (error as Error).message }, 'the embedding model does not answer yet');
+async function createTranscriber(
+  choice: ModelChoices['transcription'],
+  patience: number,
+): Promise<Transcriber | undefined> {
+  if (choice.kind === 'none') return undefined;
+  const { createOpenAiTranscriber } = await import('./adapters/models/openai-transcriber.ts');
+  return createOpenAiTranscriber({ ...choice, patience });
+}
+
+/** Only the model itself can tell how many dimensions its vectors have, only the machine what is installed. */
+async function proveModels(
+  models: (EmbeddingModel | Transcriber | undefined)[],
+  log: Log,
+): Promise<void> {
+  const checks = await Promise.allSettled(models.map((model) => model?.check()));
+  for (const check of checks) {
+    if (check.status === 'fulfilled') continue;
+    if (check.reason instanceof OperatorError) throw check.reason;
+    log.warn({ reason: (check.reason as Error).message }, 'a model does not answer yet');
   }
 }

@@ -1,6 +1,7 @@
 import type { Database } from './adapters/database/database.ts';
 import type { AnswerModel, EmbeddingModel } from './ports/language-model.ts';
 import type { ObjectStorage } from './ports/object-storage.ts';
+import type { Transcriber } from './ports/transcriber.ts';
 
 /** Tries every part. @returns why each that fails cannot be used, by its name */
 export async function checkParts(parts: {
@@ -8,12 +9,14 @@ export async function checkParts(parts: {
   storage: ObjectStorage;
   embeddings: EmbeddingModel;
   answers: AnswerModel;
+  transcriber: Transcriber | undefined;
 }): Promise<Record<string, string>> {
   const checks = {
     database: parts.database.pool.query('SELECT 1'),
     storage: parts.storage.check(),
     embeddings: parts.embeddings.check(),
     answers: parts.answers.check(),
+    ...(parts.transcriber && { transcription: parts.transcriber.check() }),
   };
   const failing: Record<string, string> = {};
   // All are heard from the start: a failure that nobody waits for would end the process.

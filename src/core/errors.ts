@@ -37,6 +37,10 @@ export const ERRORS = {
 
   FILE_NOT_FOUND: { status: 404, text: 'File not found' },
   FILE_TOO_LARGE: { status: 413, text: 'FILE_TOO_LARGE' },
+  RECORDING_TOO_LARGE: {
+    status: 413,
+    text: ({ file, reason }: { file: string; reason: string }) => `${file}: ${reason}`,
+  },
   UNSUPPORTED_FILE_TYPE: {
     status: 415,
     text: ({ file, reason }: { file: string; reason: string }) => `${file}: ${reason}`,

@@ -4,6 +4,7 @@ import type { AnswerModel, EmbeddingModel } from '../ports/language-model.ts';
 import type { ObjectStorage } from '../ports/object-storage.ts';
 import type { RateLimiter } from '../ports/rate-limiter.ts';
 import type { TextExtractor } from '../ports/text-extractor.ts';
+import type { Transcriber } from '../ports/transcriber.ts';
 import type { VectorIndex } from '../ports/vector-index.ts';
 
 /** Everything that use-cases reach the world through; each picks what it needs. */
@@ -14,6 +15,8 @@ export interface Dependencies {
   embeddings: EmbeddingModel;
   answers: AnswerModel;
   extractor: TextExtractor;
+  /** None: audio and video are refused. */
+  transcriber: Transcriber | undefined;
   rateLimiter: RateLimiter;
   prices: Prices;
   /** Signs frontend tokens; at least 32 bytes. */

@@ -1,12 +1,13 @@
 import { createReadStream } from 'node:fs';
 import { AppError } from '../core/errors.ts';
-import type { JsonObject, SpooledFile } from '../core/model.ts';
+import type { JsonObject, SpooledFile, SrtEntry } from '../core/model.ts';
 import type { FileKind, TextChunk } from '../ports/text-extractor.ts';
 import type { LoaderScope } from '../ports/vector-index.ts';
 import type { Dependencies } from './dependencies.ts';
 import { together } from './together.ts';
+import { createTranscribe, SUBTITLES } from './transcribe.ts';
 
-type Deps = Pick<Dependencies, 'storage' | 'index' | 'embeddings' | 'extractor'>;
+type Deps = Pick<Dependencies, 'storage' | 'index' | 'embeddings' | 'extractor' | 'transcriber'>;
 
 /** A file that is coming in, and where its parts go. */
 export interface IncomingFile {
@@ -28,15 +29,29 @@ const BATCHES_AT_ONCE = 3;
 
 /**
  * Brings a file's parts to their places: the stored copy and, at the same time, the chunks, which
- * flow from reader to model to index in batches and are never held all at once.
+ * flow from reader to model to index in batches and are never held all at once. Audio and video are
+ * transcribed first, and read as subtitles.
  *
+ * @returns what is said in audio and video
  * @throws AppError UNREADABLE_FILE, among others; then nothing of it runs any longer
  */
-export function createTakeIn({ storage, index, embeddings, extractor }: Deps) {
-  return (incoming: IncomingFile, signal: AbortSignal): Promise<void> =>
-    together([store, addChunks], { concurrency: 2, signal }, (part, either) =>
+export function createTakeIn({ storage, index, embeddings, extractor, ...deps }: Deps) {
+  const transcribe = createTranscribe(deps);
+
+  return async (incoming: IncomingFile, signal: AbortSignal): Promise<SrtEntry[] | undefined> => {
+    let said: SrtEntry[] | undefined;
+    const read = async (_: IncomingFile, either: AbortSignal) => {
+      const { file, kind } = incoming;
+      if (!kind.media) return addChunks(incoming, either);
+      const { entries, subtitles } = await transcribe(file, kind, either);
+      said = entries;
+      await addChunks({ ...incoming, file: subtitles, kind: SUBTITLES }, either);
+    };
+    await together([store, read], { concurrency: 2, signal }, (part, either) =>
       part(incoming, either),
     );
+    return said;
+  };
 
   async function store({ file, kind, path }: IncomingFile, signal: AbortSignal): Promise<void> {
     const options = { contentType: kind.mimeType, size: file.size, signal };

@@ -15,10 +15,11 @@ import { toStoredFile } from './stored-file.ts';
 import type { Sweep } from './sweep.ts';
 import { createTakeIn, type IncomingFile } from './take-in.ts';
 import { together } from './together.ts';
+import { noTranscriber, recordOf } from './transcribe.ts';
 
 type Deps = Pick<
   Dependencies,
-  'prisma' | 'storage' | 'index' | 'embeddings' | 'extractor' | 'prices' | 'log'
+  'prisma' | 'storage' | 'index' | 'embeddings' | 'extractor' | 'transcriber' | 'prices' | 'log'
 > & { sweep: Sweep };
 
 export interface Uploaded {
@@ -43,7 +44,7 @@ const FILES_AT_ONCE = 4;
  * only: no list and no search shows them, and they are swept.
  */
 export function uploadFiles(deps: Deps) {
-  const { extractor, prices, sweep, log } = deps;
+  const { extractor, transcriber, prices, sweep, log } = deps;
   const pendingFiles = createPendingFiles(deps);
   const takeIn = createTakeIn(deps);
 
@@ -60,7 +61,10 @@ export function uploadFiles(deps: Deps) {
       const pending = await pendingFiles.open(caller.customerKey, incoming);
       try {
         const { signal } = caller;
-        await together(incoming, { concurrency: FILES_AT_ONCE, signal }, takeIn);
+        await together(incoming, { concurrency: FILES_AT_ONCE, signal }, async (one, either) => {
+          const said = await takeIn(one, either);
+          if (said) Object.assign(one.record, recordOf(said));
+        });
         const records = await pendingFiles.publish(
           pending,
           incoming.map(({ record }) => record),
@@ -95,13 +99,10 @@ export function uploadFiles(deps: Deps) {
       throw new AppError('UNREADABLE_FILE', { file: file.originalName, reason: 'it is empty' });
     }
     const kind = await extractor.identify(file);
-    if (kind.media) {
-      throw new AppError('UNSUPPORTED_FILE_TYPE', {
-        file: file.originalName,
-        reason: 'audio and video need a transcriber, and none is configured',
-      });
+    if (kind.media && !transcriber) throw noTranscriber(file);
+    if (file.size > (kind.media ? CAPS.mediaBytes : CAPS.fileBytes)) {
+      throw new AppError('FILE_TOO_LARGE');
     }
-    if (file.size > CAPS.fileBytes) throw new AppError('FILE_TOO_LARGE');
     return kind;
   }
 }

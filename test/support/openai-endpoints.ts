@@ -2,6 +2,7 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLexicalEmbedder } from '../../src/adapters/offline/lexical-embedder.ts';
 import { findSentences } from '../../src/adapters/offline/sentence-finder.ts';
+import { formatSrt, srtTime } from '../../src/core/subtitles.ts';
 
 export type Endpoint = 'models' | 'embeddings' | 'chat' | 'transcriptions';
 
@@ -16,8 +17,10 @@ export interface Behaviour {
   /** Milliseconds before each word of an answer. */
   pace?: number;
   /** What it hears in a recording: what is said, from when, and until when in seconds. */
-  hear?: (file: File) => [text: string, start: number, end: number][];
+  hear?: (file: File) => Heard[];
 }
+
+type Heard = [text: string, start: number, end: number];
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever a client sends
 type Body = any;
@@ -36,7 +39,7 @@ const MODELS = [
   ...['whisper-1', 'gpt-4o-transcribe', 'gpt-4o-transcribe-diarize'],
 ];
 
-const HEARD: ReturnType<NonNullable<Behaviour['hear']>> = [
+const HEARD: Heard[] = [
   ['Welcome to the harbour radio.', 0, 1.6],
   ['The ferry to Brackwater leaves at nine.', 1.6, 4.2],
   ['Tickets cost twelve crowns.', 4.2, 6],
@@ -95,16 +98,27 @@ export function createAnswerer(behaviour: Behaviour) {
       response.end('data: [DONE]\n\n');
     },
 
-    transcriptions({ file, response_format: format }, response) {
+    transcriptions({ file, model, response_format: format }, response) {
       const heard = behaviour.hear?.(file) ?? HEARD;
+      const known = formatsOf(model);
+      if (!known.includes(format)) {
+        const message = `response_format '${format}' is not compatible with model '${model}'.`;
+        return refuse(response, 400, { message, param: 'response_format' });
+      }
+      if (format === 'srt') return response.writeHead(200, TEXT).end(formatSrt(heard.map(toEntry)));
       const text = heard.map(([said]) => said).join(' ');
       if (format === 'json') return send(response, { text });
-      const segments = heard.map(([said, start, end], id) => ({
-        id,
-        start,
-        end,
-        text: ` ${said}`,
-      }));
+      const segments = heard.map(([said, start, end], at) => {
+        const speaker = at === 0 ? 'A' : 'B';
+        return {
+          type: 'transcript.text.segment',
+          id: `seg_${at}`,
+          start,
+          end,
+          text: ` ${said}`,
+          speaker,
+        };
+      });
       send(response, { task: 'transcribe', text, duration: segments.at(-1)?.end ?? 0, segments });
     },
   };
@@ -118,6 +132,18 @@ export function createAnswerer(behaviour: Behaviour) {
     }
     await endpoints[endpoint](body, response);
   };
+}
+
+const TEXT = { 'content-type': 'text/plain; charset=utf-8' };
+
+/** As OpenAI's models have them. */
+function formatsOf(model: string): string[] {
+  if (/diarize/.test(model)) return ['json', 'diarized_json'];
+  return /^gpt-/.test(model) ? ['json'] : ['json', 'srt'];
+}
+
+function toEntry([text, start, end]: Heard, at: number) {
+  return { id: String(at + 1), startTime: srtTime(start), endTime: srtTime(end), text };
 }
 
 export function refuse(response: ServerResponse, status: number, error: object): void {

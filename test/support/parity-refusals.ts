@@ -142,6 +142,7 @@ export function createRefusals(faults: Faults): Record<ErrorCode, Refusal[] | st
       ['token of another dataset', (face, me, { fileId }) => face.remove(me, { fileId })],
     ],
     FILE_TOO_LARGE: [['key', upload(new Blob([new Uint8Array(100 * 1024 ** 2 + 1)]))]],
+    RECORDING_TOO_LARGE: 'needs a transcriber: test/rest/recordings.test.ts',
     UNSUPPORTED_FILE_TYPE: [['key', upload(PNG, 'x.png'), expect.stringMatching(/^x\.png: /)]],
     UNREADABLE_FILE: [
       ['key', upload(''), 'x.txt: it is empty'],

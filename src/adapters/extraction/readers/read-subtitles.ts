@@ -1,4 +1,5 @@
 import { parseText, type VTTCue } from 'media-captions';
+import { srtTime } from '../../../core/subtitles.ts';
 import type { Source } from '../formats.ts';
 import type { Passage } from '../passage.ts';
 import { linesOf } from '../text-stream.ts';
@@ -54,7 +55,7 @@ async function* segmentsOf(path: string): AsyncIterable<string> {
 function toPassage({ startTime, endTime, text }: VTTCue): Passage {
   return {
     text: plain(text),
-    origin: { startTime: timestamp(startTime), endTime: timestamp(endTime) },
+    origin: { startTime: srtTime(startTime), endTime: srtTime(endTime) },
     gap: '\n',
     whole: true,
   };
@@ -67,12 +68,4 @@ function plain(text: string): string {
     .replace(TAGS, '')
     .replace(/&\w+;/g, (entity) => ENTITIES[entity] ?? entity)
     .trim();
-}
-
-/** Seconds as `HH:MM:SS,mmm`. */
-function timestamp(seconds: number): string {
-  const milliseconds = Math.round(seconds * 1000);
-  const part = (unit: number, size: number, digits = 2) =>
-    String(Math.floor(milliseconds / unit) % size).padStart(digits, '0');
-  return `${part(3_600_000, 1e6)}:${part(60_000, 60)}:${part(1000, 60)},${part(1, 1000, 3)}`;
 }

@@ -1,0 +1,160 @@
+import { openAsBlob } from 'node:fs';
+import { OpenAI } from 'openai';
+import pMap from 'p-map';
+import { AppError, OperatorError } from '../../core/errors.ts';
+import { srtTime } from '../../core/subtitles.ts';
+import type { Transcriber } from '../../ports/transcriber.ts';
+import { explainFailure } from './explain-failure.ts';
+import { findFfmpeg, NoFfmpegError, UnheardError } from './ffmpeg.ts';
+import { createClient, listModels, nameChoice, type OpenAiOptions } from './openai-server.ts';
+import { type Cue, formatOf } from './read-transcript.ts';
+import { type Piece, withPieces } from './recording-pieces.ts';
+import { rememberSuccess } from './remember-success.ts';
+
+/** What OpenAI takes at once: 25 MiB with all that stands around the recording. */
+const MOST_BYTES = 25_000_000;
+/** What OpenAI takes as it is, by MIME type, with the extension by which it tells them apart. */
+const TAKEN: Readonly<Record<string, string>> = {
+  'audio/mpeg': 'mp3',
+  'audio/wav': 'wav',
+  'audio/x-wav': 'wav',
+  'audio/vnd.wave': 'wav',
+  'audio/mp4': 'm4a',
+  'audio/x-m4a': 'm4a',
+  'video/mp4': 'mp4',
+  'audio/webm': 'webm',
+  'video/webm': 'webm',
+  'audio/ogg': 'ogg',
+  'audio/flac': 'flac',
+  'audio/x-flac': 'flac',
+};
+/** Seconds of a piece: 19 MB of sound. */
+const LONG_PIECE = 600;
+/** Seconds of a piece whose times are those of what is said in it. */
+const SHORT_PIECE = 30;
+const PIECES_AT_ONCE = 4;
+/** Nothing comes before all is heard: a model is silent for longer than any other. */
+const TIMES_PATIENCE = 10;
+/** Milliseconds that a check which passed is good for. */
+const GOOD_FOR = 60_000;
+
+/**
+ * Transcription by a model of OpenAI, or of a server that speaks its protocol. What such a model does
+ * not take as it is, is cut in pieces by ffmpeg, if that is installed.
+ */
+export function createOpenAiTranscriber({ patience, ...options }: OpenAiOptions): Transcriber {
+  const { server, model } = options;
+  const client = createClient({ ...options, patience: TIMES_PATIENCE * patience });
+  const format = formatOf(model);
+  const explain = (error: unknown) =>
+    explainFailure(error, { server, model, setting: 'TRANSCRIPTION_MODEL' });
+
+  return {
+    name: model,
+
+    async transcribe(file, { mimeType }, signal) {
+      const extension = TAKEN[mimeType];
+      const fits = file.size <= MOST_BYTES;
+      try {
+        let cues: Cue[];
+        if (extension && fits && format.timed) {
+          const audio = new File([await openAsBlob(file.path)], `recording.${extension}`);
+          cues = await hear({ audio, start: 0, length: 0 }, signal);
+        } else {
+          const longest = format.timed ? LONG_PIECE : SHORT_PIECE;
+          cues = await withPieces(file.path, { longest, signal }, (pieces) =>
+            hearAll(pieces, signal),
+          );
+        }
+        return cues.map(({ startTime, endTime, text }, at) => ({
+          id: String(at + 1),
+          startTime: srtTime(startTime),
+          endTime: srtTime(endTime),
+          text,
+        }));
+      } catch (error) {
+        signal.throwIfAborted();
+        throw refusal(error, file.originalName, fits) ?? explain(error);
+      }
+    },
+
+    check: rememberSuccess(async () => {
+      if (!format.timed) await requireFfmpeg(model);
+      const models = await listModels(client).catch((error: unknown) => {
+        throw explain(error);
+      });
+      if (!models || models.includes(model)) return;
+      throw nameChoice(
+        new Error(`TRANSCRIPTION_MODEL: ${model} at ${server.baseUrl} is not there`),
+        models,
+      );
+    }, GOOD_FOR),
+  };
+
+  async function hearAll(pieces: Piece[], signal: AbortSignal): Promise<Cue[]> {
+    const failed = new AbortController();
+    const either = AbortSignal.any([signal, failed.signal]);
+    const options = { concurrency: PIECES_AT_ONCE, signal: either };
+    try {
+      return (await pMap(pieces, (piece) => hear(piece, either), options)).flat();
+    } finally {
+      // After a failure nothing goes on that costs money.
+      failed.abort();
+    }
+  }
+
+  async function hear({ audio, start, length }: Piece, signal: AbortSignal): Promise<Cue[]> {
+    const answer: unknown = await client.audio.transcriptions.create(
+      {
+        file: audio,
+        model,
+        response_format: format.name,
+        // It wants to be told how to cut what is longer than 30 seconds.
+        ...(format.name === 'diarized_json' && { chunking_strategy: 'auto' }),
+      },
+      { signal },
+    );
+    const cues = await format.read(answer, length);
+    return cues.map(({ startTime, endTime, text }) => ({
+      startTime: start + startTime,
+      endTime: start + endTime,
+      text,
+    }));
+  }
+}
+
+/** A failure that the recording is to blame for, in words for the person who sent it. */
+function refusal(error: unknown, file: string, fits: boolean): AppError | undefined {
+  const noFfmpeg = error instanceof NoFfmpegError;
+  if (tooLarge(error) || (noFfmpeg && !fits)) {
+    const reason = 'the recording is too large to be transcribed in one piece, of 25 MB at most';
+    return new AppError('RECORDING_TOO_LARGE', { file, reason });
+  }
+  if (noFfmpeg) {
+    const reason = 'this kind of recording cannot be transcribed; mp3, wav, m4a, mp4 and webm can';
+    return new AppError('UNSUPPORTED_FILE_TYPE', { file, reason });
+  }
+  if (error instanceof UnheardError || isAboutFile(error)) {
+    const reason = 'it is broken, or nothing can be heard in it';
+    return new AppError('UNREADABLE_FILE', { file, reason });
+  }
+  return undefined;
+}
+
+function tooLarge(error: unknown): boolean {
+  return error instanceof OpenAI.APIError && error.status === 413;
+}
+
+/** Servers refuse a broken recording as they refuse a wrong setting: the name of the setting tells. */
+function isAboutFile(error: unknown): boolean {
+  if (!(error instanceof OpenAI.APIError) || ![400, 415, 422].includes(error.status)) return false;
+  return (!error.param || error.param === 'file') && !/response_format|model/.test(error.message);
+}
+
+async function requireFfmpeg(model: string): Promise<void> {
+  await findFfmpeg().catch(() => {
+    throw new OperatorError(
+      `TRANSCRIPTION_MODEL: ${model} tells no times, so its recordings are cut in pieces: install ffmpeg, or take whisper-1`,
+    );
+  });
+}
