@@ -6,8 +6,11 @@ export interface ObjectStorage {
   put(path: string, body: () => Readable, options: PutOptions): Promise<void>;
   /** The bytes of an object; rejects when there is none. */
   get(path: string): Promise<Readable>;
-  /** URLs that download the objects under their true names until `URL_EXPIRY`, in the order asked. */
-  signUrls(objects: SignedObject[]): Promise<string[]>;
+  /**
+   * URLs that download the objects under their true names until `URL_EXPIRY`, in the order asked;
+   * null where there is no object, if the storage looks.
+   */
+  signUrls(objects: SignedObject[]): Promise<(string | null)[]>;
   /** Whether a URL signed earlier still leads here (the public address may have changed since). */
   owns(url: string): boolean;
   /**

@@ -1,3 +1,4 @@
+import { AppError } from '../core/errors.ts';
 import type { StoredFile } from '../core/model.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -5,25 +6,37 @@ import type { Dependencies } from './dependencies.ts';
 /**
  * The signed download URLs of files, in their order. A URL is made at the first reading and kept
  * in the file's record, and made again only when the storage no longer answers to it.
+ *
+ * @throws AppError FILE_NOT_FOUND when a file is being deleted: its copy or its record is gone already
  */
 export function createPermanentUrls({ prisma, storage }: Pick<Dependencies, 'prisma' | 'storage'>) {
   return async function permanentUrls(customerKey: number, files: StoredFile[]): Promise<string[]> {
-    const unsigned = files.filter(
-      ({ permanentUrl }) => !permanentUrl || !storage.owns(permanentUrl),
-    );
-    const signed =
-      unsigned.length > 0 ? await sign(customerKey, unsigned) : new Map<string, string>();
-    return files.map(({ fileId, permanentUrl }) => signed.get(fileId) ?? permanentUrl ?? '');
+    const unsigned = files.filter(({ permanentUrl }) => !isGood(permanentUrl));
+    const signed = await sign(customerKey, unsigned);
+    return files.map(({ fileId, permanentUrl }) => {
+      if (isGood(permanentUrl)) return permanentUrl;
+      const url = signed.get(fileId);
+      if (!url) throw new AppError('FILE_NOT_FOUND');
+      return url;
+    });
   };
 
-  async function sign(customerKey: number, files: StoredFile[]): Promise<Map<string, string>> {
+  function isGood(url: string | null): url is string {
+    return url !== null && storage.owns(url);
+  }
+
+  async function sign(
+    customerKey: number,
+    files: StoredFile[],
+  ): Promise<Map<string, string | null>> {
+    if (files.length === 0) return new Map();
     const urls = await storage.signUrls(
       files.map(({ filePath, originalName }) => ({ path: filePath, fileName: originalName })),
     );
     const ids = files.map(({ fileId }) => fileId);
     const before = files.map(({ permanentUrl }) => permanentUrl);
     // Of two readers who sign at once the first one's URL is kept, and both are told that one.
-    const kept = await prisma.$queryRaw<{ id: string; url: string }[]>(Prisma.sql`
+    const kept = await prisma.$queryRaw<{ id: string; url: string | null }[]>(Prisma.sql`
       UPDATE file SET permanent_url =
         CASE WHEN permanent_url IS NOT DISTINCT FROM signed.before THEN signed.url ELSE permanent_url END
       FROM unnest(${ids}::uuid[], ${before}::text[], ${urls}::text[]) AS signed(id, before, url)

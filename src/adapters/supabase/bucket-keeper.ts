@@ -25,7 +25,10 @@ export function createBucketKeeper(calls: Calls, options: SupabaseStorageOptions
     return ensured;
   }
 
-  /** That the bucket is there and the key is good: else nothing in it can be seen, and no call says so. */
+  /**
+   * That the bucket is there and the key is good. A key that may see nothing removes and signs
+   * nothing, without an error: only after this is it true that what was not there was not there.
+   */
   async function prove(): Promise<void> {
     await calls.ask('looking at the bucket', (storage) => storage.getBucket(bucket));
   }

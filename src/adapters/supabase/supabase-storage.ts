@@ -71,12 +71,15 @@ export async function createSupabaseStorage(
       });
     },
 
-    signUrls: (objects) =>
-      inBatches(
+    async signUrls(objects) {
+      const urls = await inBatches(
         objects,
         ({ path }) => path,
         (batch) => signUrls(calls, bucket, batch),
-      ),
+      );
+      if (urls.includes(null)) await keeper.prove();
+      return urls;
+    },
 
     owns: (signed) => signed.startsWith(signedHere),
 
@@ -92,8 +95,6 @@ export async function createSupabaseStorage(
           return batch.filter((path) => !names.has(path));
         },
       );
-      // A key that may see nothing removes nothing, without an error: only of a good key and a
-      // bucket that is there is it true that what was not removed was not there.
       if (missing.length > 0) await keeper.prove();
       return [];
     },
