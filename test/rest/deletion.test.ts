@@ -38,7 +38,7 @@ describe('DELETE /v1/files/:fileId', () => {
     expect(await docs.listed()).toEqual(['hen.txt']);
     expect(await docs.found()).toEqual(['hen.txt']);
     expect((await customer.rest('GET', path)).status).toBe(404);
-    expect((await gateway.fetch(new Request(permanentUrl))).status).toBe(404);
+    expect((await gateway.download(permanentUrl)).ok).toBe(false);
     expect((await docs.remove(fox)).status).toBe(404);
     expect(await traces()).toEqual(wholeFiles(1));
   });

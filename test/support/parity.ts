@@ -73,7 +73,7 @@ function scrub<T>(value: T): T {
     .replaceAll(/[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}/g, '<id>')
     .replaceAll(/"loaderId":"[0-9a-f]{16}"/g, '"loaderId":"<loader>"')
     .replaceAll(/\d{4}-\d\d-\d\dT[\d:.]{12}Z/g, '<moment>')
-    .replaceAll(/signature=[\w-]+/g, 'signature=<signature>')
+    .replaceAll(/(signature|token)=[\w.-]+/g, '$1=<signature>')
     .replaceAll(/"token":"[^"]+"/g, '"token":"<token>"')
     .replaceAll(/"retryAfterSeconds":\d+/g, '"retryAfterSeconds":60');
   return JSON.parse(text);

@@ -1,10 +1,14 @@
-import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Faults } from './faults.ts';
 import type { TestGateway } from './gateway.ts';
+import { filesBelow } from './storages.ts';
 
 /** What there is of a dataset's files, in every place where something could be left. */
-export async function tracesOf({ dataDir }: TestGateway, { deps }: Faults, datasetId: string) {
+export async function tracesOf(
+  { dataDir, storedPaths }: TestGateway,
+  { deps }: Faults,
+  datasetId: string,
+) {
   const { prisma } = deps;
   const datasets = await prisma.dataset.findMany({ where: { id: datasetId } });
   const among = { datasetKey: { in: datasets.map(({ key }) => key) } };
@@ -13,9 +17,8 @@ export async function tracesOf({ dataDir }: TestGateway, { deps }: Faults, datas
     chunks: await prisma.chunk.count({ where: among }),
     countedChunks: datasets.reduce((sum, { chunkCount }) => sum + chunkCount, 0),
     pending: await prisma.pendingFile.count({ where: among }),
-    objects: (await filesBelow(join(dataDir, 'objects'))).filter((path) =>
-      path.includes(`/datasets/${datasetId}/`),
-    ).length,
+    objects: (await storedPaths()).filter((path) => path.includes(`/datasets/${datasetId}/`))
+      .length,
     /** Of all uploads that run. */
     spooled: (await filesBelow(join(dataDir, 'incoming'))).length,
   };
@@ -33,11 +36,4 @@ export const NO_TRACES = {
 /** Of so many whole files of one chunk each. */
 export function wholeFiles(count: number): typeof NO_TRACES {
   return { ...NO_TRACES, records: count, chunks: count, countedChunks: count, objects: count };
-}
-
-async function filesBelow(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  return entries
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => join(parentPath, name));
 }
