@@ -11,6 +11,8 @@ export interface LoaderScope {
 export interface VectorQuery {
   customerKey: number;
   datasetKey: number;
+  /** How many chunks the dataset has, about. */
+  chunkCount: number;
   vector: Vector;
   /** All must match. */
   filters: Filter[];

@@ -53,7 +53,7 @@ export function createRetrieve({ prisma, index, embeddings }: Deps) {
     const dataset = await findDataset({ prisma, embeddings }, caller);
     if (!dataset || dataset.chunkCount === 0) return [];
     const vector = await embeddings.embedQuestion(question, caller.signal);
-    const { customerKey } = caller;
-    return index.search({ customerKey, datasetKey: dataset.key, vector, filters, limit });
+    const { customerKey, key: datasetKey, chunkCount } = dataset;
+    return index.search({ customerKey, datasetKey, chunkCount, vector, filters, limit });
   };
 }

@@ -2,15 +2,9 @@ import { PGVectorStore } from '@langchain/community/vectorstores/pgvector';
 import { Document } from '@langchain/core/documents';
 import type { EmbeddingsInterface } from '@langchain/core/embeddings';
 import type { Pool } from 'pg';
+import { createTokenizer, isScalar, type Scalar, signatureOf } from './filter-tokens.ts';
+import { createNearest, type DatasetScope } from './nearest.ts';
 import type { VectorEncoding } from './vector-encoding.ts';
-
-/** The dataset that a store is about. */
-export interface DatasetScope {
-  customerKey: number;
-  datasetKey: number;
-}
-
-type Scalar = string | number | boolean;
 
 /**
  * LangChain's vector store over one dataset, with SQL of our own: scoped in every statement,
@@ -45,15 +39,19 @@ export class DatasetVectorStore extends PGVectorStore {
     if (options?.loaderKey === undefined) throw new Error('chunks belong to a loader run');
     const { loaderKey, firstPosition = 0 } = options;
     const { customerKey, datasetKey } = this.#scope;
+    const tokensOf = createTokenizer(datasetKey);
+    const tokens = documents.map(({ metadata }) => tokensOf(metadata));
     await this.#pool.query({
       text: `
         WITH added AS (
-          INSERT INTO chunk (customer_key, dataset_key, loader_key, position, content, metadata, embedding)
-          SELECT $1, $2, $3, $4 + at - 1, content, metadata::jsonb, embedding
-          FROM unnest($5::text[], $6::text[], $7::${this.#encoding.type}[])
-            WITH ORDINALITY AS added(content, metadata, embedding, at)
+          INSERT INTO chunk (customer_key, dataset_key, loader_key, position,
+            content, metadata, tokens, signature, embedding)
+          SELECT $1, $2, $3, $4 + at - 1,
+            content, metadata::jsonb, tokens::bigint[], signature, embedding
+          FROM unnest($5::text[], $6::text[], $7::text[], $8::bigint[], $9::${this.#encoding.type}[])
+            WITH ORDINALITY AS added(content, metadata, tokens, signature, embedding, at)
         )
-        UPDATE dataset SET chunk_count = chunk_count + $8 WHERE customer_key = $1 AND key = $2`,
+        UPDATE dataset SET chunk_count = chunk_count + $10 WHERE customer_key = $1 AND key = $2`,
       values: [
         customerKey,
         datasetKey,
@@ -61,6 +59,8 @@ export class DatasetVectorStore extends PGVectorStore {
         firstPosition,
         documents.map(({ pageContent }) => pageContent),
         documents.map(({ metadata }) => JSON.stringify(metadata)),
+        tokens.map((all) => `{${all}}`),
+        tokens.map(signatureOf),
         this.#encoding.many(vectors.map((vector) => Float32Array.from(vector))),
         documents.length,
       ],
@@ -73,46 +73,22 @@ export class DatasetVectorStore extends PGVectorStore {
     k: number,
     filter?: this['FilterType'],
   ): Promise<[Document, number][]> {
-    const { customerKey, datasetKey } = this.#scope;
-    const { rows } = await this.#pool.query<{
-      content: string;
-      metadata: Record<string, unknown>;
-      score: number;
-    }>({
-      // Content last: only the hits' rows are read whole.
-      text: `
-        SELECT chunk.content, chunk.metadata, -nearest.distance AS score FROM (
-          SELECT key, embedding <#> $3::${this.#encoding.type} AS distance FROM chunk
-          WHERE customer_key = $1 AND dataset_key = $2 AND metadata @> ALL ($4::jsonb[])
-            AND loader_key <> ALL (ARRAY(SELECT loader_key FROM pending_file WHERE dataset_key = $2))
-          ORDER BY distance, key LIMIT $5
-        ) AS nearest
-        JOIN chunk ON chunk.customer_key = $1 AND chunk.key = nearest.key
-        ORDER BY nearest.distance, nearest.key`,
-      values: [
-        customerKey,
-        datasetKey,
-        this.#encoding.one(Float32Array.from(query)),
-        toConditions(filter),
-        k,
-      ],
-    });
-    return rows.map(({ content, metadata, score }) => [
+    const hits = await createNearest(
+      this.#pool,
+      this.#encoding,
+    )({ ...this.#scope, vector: Float32Array.from(query), filter: readFilter(filter), limit: k });
+    return hits.map(({ content, metadata, score }) => [
       new Document({ pageContent: content, metadata }),
       score,
     ]);
   }
 }
 
-/** One JSON object a filter: `@>` compares value and type, and a key is data in it. */
-function toConditions(filter: Record<string, unknown> = {}): string[] {
-  return Object.entries(filter).map(([key, value]) => {
-    if (!isScalar(value))
+function readFilter(filter: Record<string, unknown> = {}): Record<string, Scalar> {
+  for (const [key, value] of Object.entries(filter)) {
+    if (!isScalar(value)) {
       throw new Error(`The filter of ${JSON.stringify(key)} is not a plain value.`);
-    return JSON.stringify({ [key]: value });
-  });
-}
-
-function isScalar(value: unknown): value is Scalar {
-  return ['string', 'number', 'boolean'].includes(typeof value);
+    }
+  }
+  return filter as Record<string, Scalar>;
 }

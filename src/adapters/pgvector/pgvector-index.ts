@@ -4,7 +4,8 @@ import type { Pool } from 'pg';
 import type { Filter, JsonObject } from '../../core/model.ts';
 import type { EmbeddingModel, Vector } from '../../ports/language-model.ts';
 import type { VectorIndex } from '../../ports/vector-index.ts';
-import { type DatasetScope, DatasetVectorStore } from './dataset-vector-store.ts';
+import { DatasetVectorStore } from './dataset-vector-store.ts';
+import type { DatasetScope } from './nearest.ts';
 import { readVectorEncoding } from './vector-encoding.ts';
 
 /** The chunks in PostgreSQL with pgvector, through LangChain's vector store. */
@@ -17,12 +18,8 @@ export async function createPgvectorIndex({
 }): Promise<VectorIndex> {
   const encoding = await readVectorEncoding(pool);
   const langchainEmbeddings = toLangChain(embeddings);
-  const storeOf = ({ customerKey, datasetKey }: DatasetScope) =>
-    new DatasetVectorStore(langchainEmbeddings, {
-      pool,
-      encoding,
-      scope: { customerKey, datasetKey },
-    });
+  const storeOf = (scope: DatasetScope) =>
+    new DatasetVectorStore(langchainEmbeddings, { pool, encoding, scope });
 
   return {
     async add({ loaderKey, ...scope }, chunks, vectors) {
@@ -77,7 +74,9 @@ function toLangChain(model: EmbeddingModel): EmbeddingsInterface {
 
 /** A vector of length 1 in the same direction, so that the inner product is the cosine; zero stays zero. */
 function normalise(vector: Vector): Vector {
-  const length = Math.hypot(...vector);
+  let squares = 0;
+  for (const number of vector) squares += number * number;
+  const length = Math.sqrt(squares);
   return length === 0 ? vector : vector.map((number) => number / length);
 }
 

@@ -1,7 +1,7 @@
 import type { Pool } from 'pg';
 import type { Vector } from '../../ports/language-model.ts';
 
-/** How the database behind a pool stores vectors, and its binary form of them. */
+/** How the database behind a pool stores vectors, and the binary forms in which it takes them. */
 export interface VectorEncoding {
   /** The SQL type behind the domain `embedding`. */
   type: 'vector' | 'halfvec';
@@ -23,6 +23,17 @@ export async function readVectorEncoding(pool: Pool): Promise<VectorEncoding> {
   const { type, oid } = found;
   const one = type === 'vector' ? encodeVector : encodeHalfVector;
   return { type, one, many: (vectors) => encodeArray(oid, vectors.map(one)) };
+}
+
+/** The signs of a vector as a binary `bit(n)` parameter: what `binary_quantize` makes of it. */
+export function encodeSigns(vector: Vector): Buffer {
+  const encoded = Buffer.alloc(4 + Math.ceil(vector.length / 8));
+  encoded.writeInt32BE(vector.length, 0);
+  vector.forEach((number, at) => {
+    const byte = 4 + (at >> 3);
+    if (number > 0) encoded[byte] = (encoded[byte] ?? 0) | (0x80 >> (at & 7));
+  });
+  return encoded;
 }
 
 /** pgvector's binary form: dimensions and an unused field in 16 bits each, then the numbers, all big-endian. */
