@@ -16,7 +16,7 @@ beforeAll(async () => {
   gateway = await startGateway();
 });
 afterEach(async () => {
-  expect(await audit(gateway.dataDir)).toEqual({});
+  expect(await audit(gateway)).toEqual({});
 });
 afterAll(() => gateway.close());
 
@@ -104,7 +104,7 @@ it('purges and sweeps while files come in leave every file whole or gone', async
   expect(hits).toHaveLength(listed.length);
   for (const file of listed) {
     const { permanentUrl = '' } = resultOf(await restFace.get(me, file));
-    const download = await gateway.fetch(new Request(permanentUrl));
+    const download = await gateway.download(permanentUrl);
     expect(await download.text()).toBe(wordFile(numberOf(file.originalName))[file.originalName]);
   }
 });

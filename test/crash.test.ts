@@ -2,8 +2,9 @@ import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { audit, queryBeside } from './support/audit.ts';
+import { audit } from './support/audit.ts';
 import { type Client, createClient } from './support/client.ts';
+import { ask, embeddedIn } from './support/databases.ts';
 import { type Face, resultOf, type ShownFile } from './support/face.ts';
 import { graphqlFace } from './support/graphql-face.ts';
 import { type GatewayProcess, newDataFolder, run, startProcess } from './support/process.ts';
@@ -57,7 +58,7 @@ it.each([1, 2, 3])(
     await expectFound(me, listed);
 
     await sweepAll();
-    expect(await audit(folder.dataDir)).toEqual({});
+    expect(await audit(folder)).toEqual({});
     expect(resultOf(await restFace.list(me, docs))).toEqual(listed);
   },
 );
@@ -74,12 +75,12 @@ it('a kill while a large copy is stored leaves nothing of it', async () => {
 
   gateway = await startProcess(folder.dataDir, { LOG_LEVEL: 'silent' });
   await sweepAll();
-  expect(await audit(folder.dataDir)).toEqual({});
+  expect(await audit(folder)).toEqual({});
 });
 
 /** Has everything swept that is due one day, by the command line beside the gateway. */
 async function sweepAll(): Promise<void> {
-  await queryBeside(folder.dataDir, 'UPDATE pending_file SET due = now()');
+  await ask(embeddedIn(folder.dataDir), 'UPDATE pending_file SET due = now()');
   const sweep = run('src/cli/main.ts', ['sweep', '--json'], { DATA_DIR: folder.dataDir });
   const { code, stdout } = await sweep.ended;
   expect([code, JSON.parse(stdout)]).toEqual([0, { removed: expect.any(Number), failed: 0 }]);

@@ -1,19 +1,19 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { queryBeside } from '../support/audit.ts';
+import { ask } from '../support/databases.ts';
 import { createFilequery, type Filequery } from '../support/filequery.ts';
-import { startGateway } from '../support/gateway.ts';
+import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { newDataFolder, startProcess } from '../support/process.ts';
 
 /* Every command, for people and for programs. */
 
 describe('beside a running gateway', () => {
-  let folder: Awaited<ReturnType<typeof startGateway>>;
+  let gateway: TestGateway;
   let filequery: Filequery;
   let customerId: string;
 
   beforeAll(async () => {
-    folder = await startGateway();
-    filequery = createFilequery(folder.dataDir);
+    gateway = await startGateway();
+    filequery = createFilequery(gateway.dataDir, gateway.settings);
     const made = await filequery.json('customer', 'create', '--name', 'ACME', '--credits', '12.5');
     expect(made).toEqual({
       customerId: expect.stringMatching(/^[0-9a-f-]{36}$/),
@@ -21,7 +21,7 @@ describe('beside a running gateway', () => {
     });
     customerId = made.customerId;
   });
-  afterAll(() => folder.close());
+  afterAll(() => gateway.close());
 
   it('customer create, for people, of one who is not metered', async () => {
     expect(await filequery.told('customer', 'create', '--name', 'Free', '--unmetered')).toMatch(
@@ -115,12 +115,12 @@ describe('beside a running gateway', () => {
   it('doctor', async () => {
     const told = await filequery.told('doctor');
     expect(told).toMatch(/^setting +value +purpose\n/);
-    expect(told).toContain(folder.dataDir);
-    expect(told).toMatch(/\ndatabase: embedded\nstorage: disk\n/);
+    expect(told).toContain(gateway.dataDir);
+    expect(told).toMatch(/\ndatabase: (embedded|server)\nstorage: (disk|supabase)\n/);
     expect(told).toMatch(/\nEverything answers\.\n$/);
     expect(await filequery.json('doctor')).toMatchObject({
       settings: expect.arrayContaining([
-        { setting: 'DATA_DIR', value: folder.dataDir, purpose: expect.any(String) },
+        { setting: 'DATA_DIR', value: gateway.dataDir, purpose: expect.any(String) },
       ]),
       failing: {},
     });
@@ -141,13 +141,13 @@ it('works alone on a data folder, and leaves it free', async () => {
 });
 
 it('sweep, of what is due', async () => {
-  const { dataDir, close } = await startGateway();
-  await queryBeside(
-    dataDir,
+  const { dataDir, settings, connection, close } = await startGateway();
+  await ask(
+    connection,
     `INSERT INTO pending_file (customer_key, loader_key, dataset_key, path, due)
      VALUES (1, 1, 1, 'customers/gone', now()), (1, 2, 1, 'customers/running', now() + '1 hour')`,
   );
-  const swept = await createFilequery(dataDir).json('sweep');
+  const swept = await createFilequery(dataDir, settings).json('sweep');
   await close();
   expect(swept).toEqual({ removed: 1, failed: 0 });
 });

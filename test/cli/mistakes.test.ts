@@ -7,7 +7,7 @@ let filequery: Filequery;
 
 beforeAll(async () => {
   gateway = await startGateway();
-  filequery = createFilequery(gateway.dataDir);
+  filequery = createFilequery(gateway.dataDir, gateway.settings);
   for (const name of ['ACME', 'Twin', 'Twin']) {
     await gateway.admin.createCustomer({ name, credits: '1' });
   }
@@ -76,7 +76,7 @@ it('doctor names the part that fails, ends with 1, and tells no secret', async (
     OPENAI_API_KEY: 'hidden-openai-key',
   };
   const broken = { OPENAI_BASE_URL: 'http://127.0.0.1:1', MODEL_TIMEOUT: '1', ...secrets };
-  const sick = createFilequery(gateway.dataDir, broken);
+  const sick = createFilequery(gateway.dataDir, { ...gateway.settings, ...broken });
   for (const args of [['doctor'], ['doctor', '--json']]) {
     const { code, stdout, stderr } = await sick.run(...args);
     expect({ code, stderr }).toEqual({ code: 1, stderr: '' });

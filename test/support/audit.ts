@@ -1,17 +1,7 @@
-import { readdir } from 'node:fs/promises';
-import { join, relative } from 'node:path';
-import { Pool } from 'pg';
-import { socketDirectoryOf } from '../../src/adapters/database/embedded-postgres.ts';
-
-/** Asks the database of a running gateway, beside it. */
-export async function queryBeside<T>(dataDir: string, sql: string): Promise<T[]> {
-  const pool = new Pool({ host: socketDirectoryOf(dataDir), user: 'postgres', max: 1 });
-  try {
-    return (await pool.query(sql)).rows;
-  } finally {
-    await pool.end();
-  }
-}
+import { join } from 'node:path';
+import type { PoolConfig } from 'pg';
+import { ask, embeddedIn } from './databases.ts';
+import { filesBelow } from './storages.ts';
 
 /** What must be true of a data folder at rest, and the SQL that finds what is not. */
 const RULES = {
@@ -32,22 +22,28 @@ const RULES = {
   'nothing is pending': 'SELECT loader_key FROM pending_file',
 };
 
-/** What is wrong with the data folder of a running gateway that is at rest; empty when nothing is. */
-export async function audit(dataDir: string): Promise<Record<string, unknown[]>> {
+/** A gateway at rest: where its files are, and how to ask its database. */
+interface Audited {
+  dataDir: string;
+  /** Unless given, that of the embedded database in the folder. */
+  connection?: PoolConfig;
+  /** Of its stored copies; those in the folder unless given. */
+  storedPaths?: () => Promise<string[]>;
+}
+
+/** What is wrong with the data of a running gateway that is at rest; empty when nothing is. */
+export async function audit({
+  dataDir,
+  connection = embeddedIn(dataDir),
+  storedPaths = () => filesBelow(join(dataDir, 'objects')),
+}: Audited): Promise<Record<string, unknown[]>> {
   const wrong: Record<string, unknown[]> = {};
-  for (const [rule, sql] of Object.entries(RULES)) wrong[rule] = await queryBeside(dataDir, sql);
-  const files = await queryBeside<{ path: string }>(dataDir, 'SELECT path FROM file');
+  for (const [rule, sql] of Object.entries(RULES)) wrong[rule] = await ask(connection, sql);
+  const files = await ask<{ path: string }>(connection, 'SELECT path FROM file');
   const paths = new Set(files.map(({ path }) => path));
-  const objects = new Set(await filesBelow(join(dataDir, 'objects')));
+  const objects = new Set(await storedPaths());
   wrong['an object has a file'] = [...objects.difference(paths)];
   wrong['a file has an object'] = [...paths.difference(objects)];
   wrong['nothing waits on the disk'] = await filesBelow(join(dataDir, 'incoming'));
   return Object.fromEntries(Object.entries(wrong).filter(([, found]) => found.length > 0));
-}
-
-async function filesBelow(folder: string): Promise<string[]> {
-  const entries = await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => []);
-  return entries
-    .filter((entry) => entry.isFile())
-    .map(({ parentPath, name }) => relative(folder, join(parentPath, name)));
 }

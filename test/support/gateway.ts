@@ -1,16 +1,28 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inject } from 'vitest';
+import type { PoolConfig } from 'pg';
 import { type App, createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
 import type { Dependencies } from '../../src/use-cases/dependencies.ts';
+import { newDatabase } from './databases.ts';
+import { startStoredCopies } from './stored-copies.ts';
 
 /** A gateway of its own on an empty database. */
 export interface TestGateway extends App {
   dataDir: string;
+  /** The environment variables that lead a process to the same database and stored copies. */
+  settings: Record<string, string>;
+  /** How to ask its database beside it. */
+  connection: PoolConfig;
+  /** The paths of all stored copies. */
+  storedPaths(): Promise<string[]>;
+  /** As a browser would: with nothing but a `permanentUrl`. */
+  download(permanentUrl: string, init?: RequestInit): Promise<Response>;
 }
+
+const PUBLIC_URL = 'http://filequery.test';
 
 /**
  * @param settings environment variables on top of the defaults
@@ -21,17 +33,28 @@ export async function startGateway(
   refit?: (deps: Dependencies) => Dependencies,
 ): Promise<TestGateway> {
   const dataDir = await mkdtemp(join(tmpdir(), 'filequery-test-'));
-  await cp(inject('emptyDataDir'), dataDir, { recursive: true });
+  const database = await newDatabase(dataDir);
+  const copies = await startStoredCopies(dataDir);
+  const backEnds = { DATA_DIR: dataDir, ...database.settings, ...copies.settings };
   const app = await createApp(
-    readConfig({ DATA_DIR: dataDir, PUBLIC_URL: 'http://filequery.test', ...settings }),
+    readConfig({ PUBLIC_URL, ...backEnds, ...settings }),
     createLog('silent'),
     refit,
   );
   return {
     ...app,
     dataDir,
+    settings: backEnds,
+    connection: database.connection,
+    storedPaths: copies.paths,
+    async download(permanentUrl, init) {
+      const isOurs = permanentUrl.startsWith(PUBLIC_URL);
+      return isOurs ? app.fetch(new Request(permanentUrl, init)) : fetch(permanentUrl, init);
+    },
     async close() {
       await app.close();
+      await database.remove();
+      await copies.close();
       await rm(dataDir, { recursive: true, force: true });
     },
   };

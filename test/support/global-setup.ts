@@ -3,11 +3,15 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../../src/adapters/database/database.ts';
+import { migrate } from '../../src/adapters/database/migrate.ts';
+import { newServerDatabase, SERVER_URL } from './databases.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
     /** A data folder with an empty, migrated database: copying it is quicker than making one. */
     emptyDataDir: string;
+    /** The name of such a database on the server of TEST_DATABASE_URL; empty without one. */
+    emptyDatabase: string;
   }
 }
 
@@ -16,5 +20,12 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   const database = await openDatabase({ kind: 'embedded', dataDir, share: false });
   await database.close();
   project.provide('emptyDataDir', dataDir);
-  return () => rm(dataDir, { recursive: true, force: true });
+
+  const served = SERVER_URL ? await newServerDatabase(SERVER_URL) : undefined;
+  if (served) await migrate(served.connection);
+  project.provide('emptyDatabase', served?.name ?? '');
+  return async () => {
+    await served?.remove();
+    await rm(dataDir, { recursive: true, force: true });
+  };
 }

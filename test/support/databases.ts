@@ -1,0 +1,66 @@
+import { randomUUID } from 'node:crypto';
+import { cp } from 'node:fs/promises';
+import { Pool, type PoolConfig } from 'pg';
+import { inject } from 'vitest';
+import { socketDirectoryOf } from '../../src/adapters/database/embedded-postgres.ts';
+
+/** The database of a gateway of a test. */
+export interface TestDatabase {
+  /** The environment variables that lead a gateway to it; none when it is embedded. */
+  settings: Record<string, string>;
+  /** How to ask it beside the gateway. */
+  connection: PoolConfig;
+  remove(): Promise<void>;
+}
+
+/** A PostgreSQL server where databases may be made; without one every database is embedded. */
+export const SERVER_URL = process.env['TEST_DATABASE_URL'];
+
+/** An empty database with its tables. An embedded one lives in the data folder. */
+export async function newDatabase(dataDir: string): Promise<TestDatabase> {
+  if (SERVER_URL) return newServerDatabase(SERVER_URL, inject('emptyDatabase'));
+  await cp(inject('emptyDataDir'), dataDir, { recursive: true });
+  return { settings: {}, connection: embeddedIn(dataDir), remove: async () => {} };
+}
+
+/** How to ask the embedded database of a running gateway. */
+export function embeddedIn(dataDir: string): PoolConfig {
+  return { host: socketDirectoryOf(dataDir), user: 'postgres', database: 'postgres' };
+}
+
+/**
+ * A database of its own on a server.
+ *
+ * @param template what it is a copy of; it is quite empty unless given
+ */
+export async function newServerDatabase(
+  server: string,
+  template?: string,
+): Promise<TestDatabase & { name: string }> {
+  const name = `filequery_test_${randomUUID().replaceAll('-', '')}`;
+  await ask({ connectionString: server }, createDatabase(name, template));
+  const url = new URL(server);
+  url.pathname = name;
+  return {
+    name,
+    settings: { DATABASE_URL: url.href, TOKEN_SECRET: 'a token secret of all test gateways' },
+    connection: { connectionString: url.href },
+    remove: async () => {
+      await ask({ connectionString: server }, `DROP DATABASE ${name} WITH (FORCE)`);
+    },
+  };
+}
+
+/** Asks a database one thing. */
+export async function ask<T>(connection: PoolConfig, sql: string): Promise<T[]> {
+  const pool = new Pool({ ...connection, max: 1 });
+  try {
+    return (await pool.query(sql)).rows;
+  } finally {
+    await pool.end();
+  }
+}
+
+function createDatabase(name: string, template?: string): string {
+  return template ? `CREATE DATABASE ${name} TEMPLATE ${template}` : `CREATE DATABASE ${name}`;
+}
