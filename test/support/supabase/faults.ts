@@ -10,6 +10,8 @@ export type Fault =
   | 'answer cut'
   /** The answer's body stands still half-way. */
   | 'answer stalls'
+  /** An upload goes where it should not have gone: the answer says where. */
+  | 'goes astray'
   /** Nothing is read, done or answered. */
   | 'hang'
   | 'database away'

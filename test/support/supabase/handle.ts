@@ -29,6 +29,8 @@ export async function handle(
   }
   const reply = await answer(request, url, server, found, fault).catch(explain);
   if (fault === 'answer lost') response.destroy();
+  else if (fault === 'goes astray')
+    send(request, response, { body: { Key: 'elsewhere/a' } }, fault);
   else send(request, response, reply, fault);
 }
 

@@ -1,0 +1,143 @@
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import type { ObjectStorage } from '../../../src/ports/object-storage.ts';
+import type { Fault } from '../../support/supabase/faults.ts';
+import { type SupabaseDouble, startSupabaseDouble } from '../../support/supabase-double.ts';
+import { BUCKET, connect, DEEDS, type Deed, put, RESULTS, TEXT } from './support.ts';
+
+/* What the adapter makes of a server that is not well. */
+
+const DEED_NAMES = Object.keys(DEEDS) as Deed[];
+
+let double: SupabaseDouble;
+let storage: ObjectStorage;
+
+beforeAll(async () => {
+  double = await startSupabaseDouble();
+  storage = await connect(double);
+});
+beforeEach(async () => {
+  double.faults.clear();
+  double.addBucket(BUCKET);
+  await put(storage, 'a.txt');
+  double.calls.length = 0;
+});
+afterAll(() => double.close());
+
+const callsOf = (deed: Deed) => double.calls.filter(({ kind }) => kind === deed).length;
+const across = <T>(items: readonly T[]) =>
+  DEED_NAMES.flatMap((deed) => items.map((item): [Deed, T] => [deed, item]));
+
+const PASSING = [
+  'reset',
+  'answer lost',
+  'hang',
+  'database away',
+  'database hangs',
+  'no connection left',
+  'locked',
+  'too many connections',
+  'bad gateway',
+] as const satisfies Fault[];
+
+describe('what fails in passing is done again:', () => {
+  it.each(across(PASSING))('%s, %s twice', async (deed, fault) => {
+    double.faults.set(deed, fault, 2);
+    expect(await DEEDS[deed](storage)).toEqual(RESULTS[deed]);
+    expect(callsOf(deed)).toBe(3);
+  });
+
+  it.each(DEED_NAMES.filter((deed) => deed !== 'download'))(
+    '%s, an answer that is cut or stands still',
+    async (deed) => {
+      for (const fault of ['answer cut', 'answer stalls'] as const) {
+        double.faults.set(deed, fault, 1);
+        expect(await DEEDS[deed](storage)).toEqual(RESULTS[deed]);
+      }
+      expect(callsOf(deed)).toBe(4);
+    },
+  );
+
+  it.each(DEED_NAMES)('%s, while the server is away for a moment', async (deed) => {
+    await double.away();
+    const patient = await connect(double, { prove: false, patience: { pauseMs: 60 } });
+    const done = DEEDS[deed](patient);
+    await pause(50);
+    await double.back();
+    expect(await done).toEqual(RESULTS[deed]);
+  });
+});
+
+describe('it is given up when it goes on:', () => {
+  it.each(across(['reset', 'hang', 'database away'] as const))('%s, %s', async (deed, fault) => {
+    double.faults.set(deed, fault);
+    await expect(DEEDS[deed](storage)).rejects.toThrow(/^Supabase Storage: .* failed: /);
+    expect(callsOf(deed)).toBe(4);
+  });
+});
+
+describe('what would fail again is not done again:', () => {
+  it.each(DEED_NAMES)('%s, a key that the proxy does not know', async (deed) => {
+    double.faults.set(deed, 'unknown key');
+    await expect(DEEDS[deed](storage)).rejects.toThrow('Invalid API key');
+    expect(callsOf(deed)).toBe(1);
+  });
+
+  it.each(DEED_NAMES)('%s, a bucket that is gone', async (deed) => {
+    double.buckets.delete(BUCKET);
+    await expect(DEEDS[deed](storage)).rejects.toThrow('NoSuchBucket');
+    expect(callsOf(deed)).toBe(1);
+  });
+
+  it.each(DEED_NAMES)('%s, a key that lost its rights, however it looks', async (deed) => {
+    const rights = double.roles['service_role'] ?? [];
+    double.roles['service_role'] = [];
+    await expect(DEEDS[deed](storage)).rejects.toThrow(/AccessDenied|NoSuchKey|NoSuchBucket/);
+    double.roles['service_role'] = rights;
+    expect(callsOf(deed)).toBe(1);
+    expect(double.buckets.get(BUCKET)?.objects.has('a.txt')).toBe(true);
+  });
+});
+
+describe('a download that was begun', () => {
+  it.each(['answer cut', 'answer stalls'] as const)('fails: %s', async (fault) => {
+    double.faults.set('download', fault, 1);
+    const stream = await storage.get('a.txt');
+    await expect(text(stream)).rejects.toThrow(/^Supabase Storage: a download failed: /);
+  });
+
+  it('may be read as slowly as its reader likes', async () => {
+    const large = TEXT.repeat(200_000);
+    await put(storage, 'large.txt', large);
+    let read = '';
+    for await (const chunk of await storage.get('large.txt')) {
+      if (read.length === 0) await pause(400);
+      read += chunk;
+    }
+    expect(read.length).toBe(large.length);
+  });
+});
+
+describe('an upload', () => {
+  it('ends at once when its signal says so, also between two attempts', async () => {
+    double.faults.set('upload', 'database away');
+    const patient = await connect(double, { patience: { pauseMs: 60_000 } });
+    const controller = new AbortController();
+    const options = { contentType: 'text/plain', size: 1, signal: controller.signal };
+    const putting = patient.put('c.txt', () => Readable.from(['c']), options);
+    setTimeout(() => controller.abort(new Error('the client went away')), 100);
+    const began = performance.now();
+    await expect(putting).rejects.toThrow('the client went away');
+    expect(performance.now() - began).toBeLessThan(1000);
+  });
+
+  it('is no success when the server stored it elsewhere', async () => {
+    double.faults.set('upload', 'goes astray', 1);
+    await expect(put(storage, 'd.txt')).rejects.toThrow(
+      'Supabase Storage stored d.txt as elsewhere/a',
+    );
+    expect(callsOf('upload')).toBe(1);
+  });
+});

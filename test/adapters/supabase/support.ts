@@ -1,0 +1,44 @@
+import { Readable } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { createSupabaseStorage } from '../../../src/adapters/supabase/supabase-storage.ts';
+import type { ObjectStorage } from '../../../src/ports/object-storage.ts';
+import type { SupabaseDouble } from '../../support/supabase-double.ts';
+
+export const BUCKET = 'copies';
+export const TEXT = 'The fox is quick.';
+
+type Options = Parameters<typeof createSupabaseStorage>[0];
+
+/** The adapter on a double, with the patience of a test. */
+export function connect(
+  { url, secretKey }: Pick<SupabaseDouble, 'url' | 'secretKey'>,
+  options: Partial<Options> = {},
+): Promise<ObjectStorage> {
+  const patience = { callMs: 150, idleMs: 150, pauseMs: 1 };
+  return createSupabaseStorage({ url, secretKey, bucket: BUCKET, patience, ...options });
+}
+
+export function put(storage: ObjectStorage, path: string, content = TEXT): Promise<void> {
+  const size = Buffer.byteLength(content);
+  return storage.put(path, () => Readable.from([Buffer.from(content)]), {
+    contentType: 'text/plain',
+    size,
+  });
+}
+
+/** What the adapter does for its callers; `a.txt` is there. Each may be done twice. */
+export const DEEDS = {
+  upload: async (storage: ObjectStorage) => {
+    await put(storage, 'b.txt');
+    return text(await storage.get('b.txt'));
+  },
+  download: async (storage: ObjectStorage) => text(await storage.get('a.txt')),
+  signMany: async (storage: ObjectStorage) =>
+    (await storage.signUrls([{ path: 'a.txt', fileName: 'a.txt' }])).map((url) => typeof url),
+  remove: (storage: ObjectStorage) => storage.remove(['a.txt', 'missing.txt']),
+} as const;
+
+/** What comes of them when all is well. */
+export const RESULTS = { upload: TEXT, download: TEXT, signMany: ['string'], remove: [] };
+
+export type Deed = keyof typeof DEEDS;
