@@ -22,7 +22,7 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('emptyDataDir', dataDir);
 
   const served = SERVER_URL ? await newServerDatabase(SERVER_URL) : undefined;
-  if (served) await migrate(served.connection);
+  if (served) await migrate(served.connection, 'TEST_DATABASE_URL');
   project.provide('emptyDatabase', served?.name ?? '');
   return async () => {
     await served?.remove();

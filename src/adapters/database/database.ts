@@ -1,13 +1,14 @@
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { PrismaPg } from '@prisma/adapter-pg';
-import { Pool, type PoolConfig } from 'pg';
+import { Pool } from 'pg';
 import { OperatorError } from '../../core/errors.ts';
 import { PrismaClient } from '../../generated/prisma/client.ts';
+import type { ServerOptions } from './connections.ts';
 import { lockDataFolder } from './data-folder.ts';
 import { socketDirectoryOf, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { migrate } from './migrate.ts';
-import { checkServer, connectionsTo, type ServerOptions } from './server-postgres.ts';
+import { type ReachedServer, reachServer } from './server-postgres.ts';
 
 /** PostgreSQL, ours or anybody's: one pool, and Prisma on the same pool. */
 export interface Database {
@@ -33,8 +34,8 @@ export async function openDatabase(
   options: DatabaseOptions,
   onWait: (reason: string) => void = () => {},
 ): Promise<Database> {
-  const { connection, migrations, close } = await reach(options, onWait);
-  await migrate(migrations);
+  const { connection, migrations, setting, close } = await reach(options, onWait);
+  await migrate(migrations, setting);
 
   const pool = new Pool(connection);
   // An idle connection that breaks is replaced at the next use; unheard, the event would end the process.
@@ -51,19 +52,14 @@ export async function openDatabase(
   };
 }
 
-interface Reached {
-  connection: PoolConfig;
-  migrations: PoolConfig;
+interface Reached extends ReachedServer {
   close(): Promise<void>;
 }
 
 async function reach(options: DatabaseOptions, onWait: (reason: string) => void): Promise<Reached> {
   switch (options.kind) {
-    case 'server': {
-      const { connection, migrations } = connectionsTo(options);
-      await checkServer(migrations, onWait);
-      return { connection, migrations, close: async () => {} };
-    }
+    case 'server':
+      return { ...(await reachServer(options, onWait)), close: async () => {} };
     case 'memory': {
       const postgres = await startEmbeddedPostgres();
       return { ...embedded(postgres.socketDirectory), close: postgres.close };
@@ -104,9 +100,9 @@ async function answers(socketDirectory: string, dataDir: string): Promise<void> 
   throw inUse(dataDir);
 }
 
-function embedded(socketDirectory: string): Pick<Reached, 'connection' | 'migrations'> {
+function embedded(socketDirectory: string): ReachedServer {
   const connection = { host: socketDirectory, user: 'postgres', database: 'postgres', max: 10 };
-  return { connection, migrations: connection };
+  return { connection, migrations: connection, setting: 'DATA_DIR' };
 }
 
 function inUse(dataDir: string): OperatorError {

@@ -1,15 +1,35 @@
 import { Pool, type PoolConfig } from 'pg';
+import { refusalOf } from './refusals.ts';
 import { applyMigrations, migrationNames } from './schema-engine.ts';
 
-/** Brings the tables up to date. Gateways that start at once wait for each other. */
-export async function migrate(connection: PoolConfig): Promise<void> {
-  // One connection: the schema engine holds a lock of its session.
+/** An advisory lock of the database. Prisma's engine takes the same one. */
+export const MIGRATION_LOCK = 72_707_369;
+
+/**
+ * Brings the tables up to date, wholly or not at all. Gateways that start at once wait for each other.
+ *
+ * @param setting the variable that led to the database
+ * @throws OperatorError that says why it cannot be done
+ */
+export async function migrate(connection: PoolConfig, setting: string): Promise<void> {
+  // One connection: all is done in its one transaction.
   const pool = new Pool({ ...connection, max: 1 });
   try {
+    if (await isUpToDate(pool)) return;
+    await pool.query(`BEGIN; SELECT pg_advisory_xact_lock(${MIGRATION_LOCK})`);
     if (!(await isUpToDate(pool))) await applyMigrations(pool);
+    await end(pool, 'COMMIT');
+  } catch (error) {
+    await end(pool, 'ROLLBACK').catch(() => {});
+    throw refusalOf(setting, error);
   } finally {
     await pool.end();
   }
+}
+
+/** The engine's lock is of the session, and so outlives the transaction where a pooler keeps the session. */
+async function end(pool: Pool, how: 'COMMIT' | 'ROLLBACK'): Promise<void> {
+  await pool.query(`${how}; SELECT pg_advisory_unlock(${MIGRATION_LOCK})`);
 }
 
 /** Whether every migration is recorded as applied; then the engine, which is slow to load, is not needed. */

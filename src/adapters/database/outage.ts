@@ -11,6 +11,7 @@ const CODES = new Set([
   // https://www.postgresql.org/docs/current/errcodes-appendix.html; class 08 is below.
   '25006',
   '53300',
+  '57014',
   '57P01',
   '57P02',
   '57P03',
@@ -43,7 +44,7 @@ interface Failure {
 }
 
 /**
- * Whether a failure means that the database is away (restarting, failing over, cut off, full) and
+ * Whether a failure means that the database is away (restarting, failing over, cut off, full, too busy) and
  * that the same request may succeed in a moment.
  */
 export function isOutage(error: unknown): boolean {

@@ -16,37 +16,52 @@ const FILTERS: SchemaFilter = { externalTables: [], externalEnums: [] };
  * Applies what is new in prisma/migrations with Prisma's own engine and semantics
  * (`prisma migrate deploy`): recorded in `_prisma_migrations`, never applied twice.
  *
- * @param pool of one connection: the engine takes a session lock, so that gateways that start at once wait
+ * @param pool of one connection: the engine takes a lock of its session
  * @returns the names of the migrations that were applied now
+ * @throws what PostgreSQL, or the engine, says against it
  */
 export async function applyMigrations(pool: Pool): Promise<string[]> {
-  using engine = await openSchemaEngine(pool);
+  const adapter = new ScriptAdapter(pool);
+  using engine = await openSchemaEngine(pool, adapter);
   const migrationsList = await readMigrations();
-  const { appliedMigrationNames } = await engine.applyMigrations({
-    migrationsList,
-    filters: FILTERS,
-  });
-  return appliedMigrationNames;
+  try {
+    const list = { migrationsList, filters: FILTERS };
+    return (await engine.applyMigrations(list)).appliedMigrationNames;
+  } catch (error) {
+    throw adapter.failure ?? error;
+  }
 }
 
 /** Prisma's engine on the database behind `pool`. */
-export async function openSchemaEngine(pool: Pool): Promise<SchemaEngine> {
+export async function openSchemaEngine(
+  pool: Pool,
+  adapter = new ScriptAdapter(pool),
+): Promise<SchemaEngine> {
   const { path, content } = await readSchema();
   engineModule ??= loadEngine();
   const { SchemaEngine: Engine } = await engineModule;
   return Engine.new(
     { datamodels: [[path, content]] },
     () => {},
-    bindMigrationAwareSqlAdapterFactory(new ScriptAdapter(pool)),
+    bindMigrationAwareSqlAdapterFactory(adapter),
   );
 }
 
 /** PrismaPg cuts a script at every semicolon, also inside `DO $$ ... $$`; PostgreSQL takes it whole, and as one transaction. */
 class ScriptAdapter extends PrismaPg {
+  /** Why a script failed, of which the engine says nothing. */
+  failure: unknown;
+
   override async connect() {
     const adapter = await super.connect();
     adapter.executeScript = async (script) => {
-      await adapter.underlyingDriver().query(script);
+      await adapter
+        .underlyingDriver()
+        .query(script)
+        .catch((error: unknown) => {
+          this.failure = error;
+          throw error;
+        });
     };
     return adapter;
   }

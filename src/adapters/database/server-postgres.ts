@@ -1,85 +1,87 @@
 import { Pool, type PoolConfig } from 'pg';
-import { OperatorError } from '../../core/errors.ts';
+import { connectionsTo, type ServerOptions } from './connections.ts';
+import { MIGRATION_LOCK } from './migrate.ts';
 import { isOutage } from './outage.ts';
+import { reasonOf, refusal, refusalOf } from './refusals.ts';
 
-/** How to reach a PostgreSQL server. */
-export interface ServerOptions {
-  /** For everything but migrations; may lead to a pooler in transaction mode. */
-  url: string;
-  /** Past the pooler, for migrations, which hold a lock of their session. `url` unless given. */
-  directUrl: string | undefined;
-  /** The most connections. */
-  poolSize: number;
-  /** A statement that takes longer is given up. */
-  statementTimeoutMs: number;
-  /** An unused connection is closed after this. */
-  idleTimeoutMs: number;
+/** A server that was reached and can do what is asked of it. */
+export interface ReachedServer {
+  connection: PoolConfig;
+  migrations: PoolConfig;
+  /** The variable that names the connection for migrations. */
+  setting: string;
 }
 
-const CONNECT_MS = 5000;
 /** How long a start waits for a server that is starting too. */
 const PATIENCE_MS = 30_000;
 const OLDEST_SERVER = 15;
 const OLDEST_PGVECTOR = [0, 8] as const;
 
-/** The connections to a server, and those for its migrations. */
-export function connectionsTo(options: ServerOptions): {
-  connection: PoolConfig;
-  migrations: PoolConfig;
-} {
-  const common: PoolConfig = {
-    connectionTimeoutMillis: CONNECT_MS,
-    idleTimeoutMillis: options.idleTimeoutMs,
-    keepAlive: true,
-    application_name: 'filequery',
-  };
-  return {
-    connection: {
-      ...common,
-      connectionString: options.url,
-      max: options.poolSize,
-      // Kept by the client: a pooler would refuse the setting of a session.
-      query_timeout: options.statementTimeoutMs,
-    },
-    migrations: { ...common, connectionString: options.directUrl ?? options.url },
-  };
-}
-
 /**
  * Waits for the server, and makes sure that it can do what is asked of it.
  *
+ * @param onWait told why the server is waited for
  * @throws OperatorError that says what to do
  */
-export async function checkServer(
-  migrations: PoolConfig,
+export async function reachServer(
+  options: ServerOptions,
   onWait: (reason: string) => void,
-): Promise<void> {
-  const pool = new Pool({ ...migrations, max: 1 });
+): Promise<ReachedServer> {
+  const { connection, migrations } = connectionsTo(options);
+  const setting = options.directUrl ? 'DIRECT_URL' : 'DATABASE_URL';
+  await withPool(migrations, async (pool) => {
+    await waitFor(pool, setting, onWait);
+    await checkVersions(pool, setting);
+  });
+  const takesTimeout = await withPool(connection, (pool) => takesStatementTimeout(pool, onWait));
+  if (takesTimeout) return { connection, migrations, setting };
+  return { connection: { ...connection, statement_timeout: false }, migrations, setting };
+}
+
+async function withPool<T>(connection: PoolConfig, work: (pool: Pool) => Promise<T>): Promise<T> {
+  const pool = new Pool({ ...connection, max: 1 });
   try {
-    await waitFor(pool, onWait);
-    await checkVersions(pool);
+    return await work(pool);
   } finally {
     await pool.end();
   }
 }
 
-async function waitFor(pool: Pool, onWait: (reason: string) => void): Promise<void> {
+/** Poolers may refuse a setting of the session; then the client alone keeps the time. */
+async function takesStatementTimeout(
+  pool: Pool,
+  onWait: (reason: string) => void,
+): Promise<boolean> {
+  try {
+    await pool.query('SELECT 1');
+  } catch (error) {
+    if (/unsupported startup parameter/.test(reasonOf(error))) return false;
+    await waitFor(pool, 'DATABASE_URL', onWait);
+  }
+  return true;
+}
+
+async function waitFor(
+  pool: Pool,
+  setting: string,
+  onWait: (reason: string) => void,
+): Promise<void> {
   const end = Date.now() + PATIENCE_MS;
   for (;;) {
     try {
       await pool.query('SELECT 1');
       return;
     } catch (error) {
-      const reason = error instanceof Error ? error.message : String(error);
-      if (!isOutage(error)) throw refuse(reason);
-      if (Date.now() > end) throw refuse(`the server cannot be reached: ${reason}`);
+      if (!isOutage(error)) throw refusalOf(setting, error);
+      const reason = reasonOf(error);
+      if (Date.now() > end) throw refusal(setting, `the server cannot be reached: ${reason}`);
       onWait(reason);
       await new Promise((resolve) => setTimeout(resolve, 1000));
     }
   }
 }
 
-async function checkVersions(pool: Pool): Promise<void> {
+async function checkVersions(pool: Pool, setting: string): Promise<void> {
   const { rows } = await pool.query<{
     server: number;
     version: string;
@@ -93,31 +95,34 @@ async function checkVersions(pool: Pool): Promise<void> {
      LEFT JOIN pg_available_extensions ON name = 'vector'`,
   );
   const [found] = rows;
-  if (!found) throw refuse('the server does not tell its version');
+  if (!found) throw refusal(setting, 'the server does not tell its version');
   const { server, version, available, installed } = found;
+  const refuse = (reason: string, cure: string) => refusal(setting, reason, cure);
   if (server < OLDEST_SERVER * 10_000) {
-    throw refuse(`PostgreSQL ${version} is too old: ${OLDEST_SERVER} or newer is needed`);
+    throw refuse(`PostgreSQL ${version} is too old`, `${OLDEST_SERVER} or newer is needed`);
   }
   if (!available) {
-    throw refuse('the server has no pgvector: install it (https://github.com/pgvector/pgvector)');
+    throw refuse('the server has no pgvector', 'install it (https://github.com/pgvector/pgvector)');
   }
   if (isOlder(available)) {
-    throw refuse(`pgvector ${available} is too old: install ${OLDEST_PGVECTOR.join('.')} or newer`);
+    const cure = `install ${OLDEST_PGVECTOR.join('.')} or newer`;
+    throw refuse(`pgvector ${available} is too old`, cure);
   }
   if (installed && isOlder(installed)) {
-    throw refuse(`pgvector ${installed} is too old: run ALTER EXTENSION vector UPDATE`);
+    throw refuse(`pgvector ${installed} is too old`, 'run ALTER EXTENSION vector UPDATE');
   }
-  if (!installed) await createExtension(pool);
+  if (!installed) await createExtension(pool, setting);
 }
 
-async function createExtension(pool: Pool): Promise<void> {
+/** Gateways that start at once wait for each other: two at a time would fail. */
+async function createExtension(pool: Pool, setting: string): Promise<void> {
   try {
-    await pool.query('CREATE EXTENSION IF NOT EXISTS vector');
-  } catch (error) {
-    const reason = error instanceof Error ? error.message : String(error);
-    throw refuse(
-      `pgvector is not in this database (${reason}): let its owner run CREATE EXTENSION vector`,
+    await pool.query(
+      `SELECT pg_advisory_xact_lock(${MIGRATION_LOCK}); CREATE EXTENSION IF NOT EXISTS vector`,
     );
+  } catch (error) {
+    const reason = `pgvector is not in this database (${reasonOf(error)})`;
+    throw refusal(setting, reason, 'let its owner run CREATE EXTENSION vector');
   }
 }
 
@@ -125,8 +130,4 @@ function isOlder(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [leastMajor, leastMinor] = OLDEST_PGVECTOR;
   return major < leastMajor || (major === leastMajor && minor < leastMinor);
-}
-
-function refuse(reason: string): OperatorError {
-  return new OperatorError(`DATABASE_URL: ${reason}`);
 }

@@ -1,0 +1,41 @@
+import { OperatorError } from '../../core/errors.ts';
+
+/** What to do, by the code of a failure (of PostgreSQL, or of Node) or by what its message says. */
+const CURES: [sign: RegExp, cure: string][] = [
+  [/28P01/, 'correct the user and the password in it; special characters are written as in %40'],
+  [/ERR_INVALID_URL/, 'special characters in the password are written as in %40'],
+  [/password must be a string/, 'put the password into it, postgres://USER:PASSWORD@HOST/NAME'],
+  [/no encryption|SSL required|TLS required/i, 'add ?sslmode=require to it'],
+  [/28000/, 'correct the user in it, or let the server take it in pg_hba.conf'],
+  [/3D000/, 'correct the name in it, or make the database'],
+  [/Tenant or user not found/, 'copy it anew from the Connect dialog of the project'],
+  [/does not support SSL/, 'remove sslmode from it'],
+  [/certificate|CERT/, 'name the authority with &sslrootcert=FILE, or do with sslmode=require'],
+  [/schema is not empty/, 'give filequery a database of its own'],
+  [/permission denied/, 'let the owner of the database grant it, or name the owner in it'],
+];
+
+/**
+ * A failure that the operator can mend, in one line.
+ *
+ * @param setting the variable that led there
+ */
+export function refusal(setting: string, reason: string, cure?: string): OperatorError {
+  return new OperatorError(`${setting}: ${reason}${cure ? `: ${cure}` : ''}`);
+}
+
+/** What PostgreSQL, or the way to it, answered, with its cure where one is known. */
+export function refusalOf(setting: string, error: unknown): OperatorError {
+  const reason = reasonOf(error);
+  const { code } = error as { code?: unknown };
+  const [, cure] = CURES.find(([sign]) => sign.test(`${code} ${reason}`)) ?? [];
+  return refusal(setting, reason, cure);
+}
+
+/** Why something failed, in one line and without links. A host with several addresses fails for each of them. */
+export function reasonOf(error: unknown): string {
+  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');
+  const message = error instanceof Error ? error.message : String(error);
+  const [line = ''] = message.split('\n');
+  return line.replace(/^ERROR: /, '').replace(/\. Read more .*/, '');
+}
