@@ -1,0 +1,158 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
+import { ViewerDocument } from '../../src/generated/graphql.ts';
+import { type Client, newCustomer } from '../support/client.ts';
+import { deltasOf, parseEvents } from '../support/events.ts';
+import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { askOverSse } from '../support/graphql.ts';
+import {
+  type Fault,
+  FIRST_WORDS,
+  KEY,
+  type OpenAiDouble,
+  startOpenAiDouble,
+} from '../support/openai-double.ts';
+
+/* What becomes of a question when the server of the models fails, or the client goes away. */
+
+const asked = { datasetId: 'docs', question: 'Who is quick?' };
+const NOW = { 'retry-after': '0' };
+const PRICE = 0.1;
+
+let double: OpenAiDouble;
+let gateway: TestGateway;
+let customer: Client;
+
+beforeAll(async () => {
+  double = await startOpenAiDouble();
+  const server = { OPENAI_BASE_URL: double.url, OPENAI_API_KEY: KEY };
+  gateway = await startGateway({ ...server, MODEL_TIMEOUT: '1' });
+  customer = await newCustomer(gateway, '100');
+  await customer.upload('docs', { 'fox.txt': 'The fox is quick.' });
+});
+afterEach(() => double.mend());
+afterAll(async () => {
+  await gateway.close();
+  await double.close();
+});
+
+const credits = async () => Number((await customer.graphql(ViewerDocument)).data.viewer.credits);
+
+/** What a deed cost. */
+async function costOf<T>(deed: () => Promise<T>): Promise<{ cost: number; outcome: T }> {
+  const before = await credits();
+  const outcome = await deed();
+  return { cost: Math.round((before - (await credits())) * 1e6) / 1e6, outcome };
+}
+
+const BEFORE: [string, 'chat' | 'embeddings', Fault][] = [
+  ['401', 'chat', { status: 401 }],
+  ['429 for good', 'chat', { status: 429, headers: NOW }],
+  ['500 for good', 'chat', { status: 500, headers: NOW }],
+  ['a hang', 'chat', 'silent'],
+  ['a hang after headers', 'chat', 'silent after headers'],
+  ['a page', 'chat', { status: 200, body: '<html>Welcome</html>' }],
+  ['401', 'embeddings', { status: 401 }],
+  ['429 for good', 'embeddings', { status: 429, headers: NOW }],
+  ['a hang', 'embeddings', 'silent'],
+  ['garbage', 'embeddings', 'garbage'],
+];
+
+describe('500 Internal error, and nothing is charged, before the first delta:', () => {
+  test.each(BEFORE)('%s of %s', async (_, endpoint, fault) => {
+    double.fail(endpoint, fault, 99);
+    const { cost, outcome } = await costOf(() =>
+      Promise.all([
+        customer.rest('POST', '/query', asked),
+        customer.rest('POST', '/query', { ...asked, stream: false }),
+        askOverSse(customer, asked),
+      ]),
+    );
+    const [stream, whole, { events }] = outcome;
+    for (const { status, body } of [stream, whole]) {
+      expect([status, body]).toEqual([500, { error: 'Internal error' }]);
+    }
+    expect(events.flatMap(({ data }) => data.errors ?? [])).toMatchObject([
+      { message: 'Internal error', extensions: { code: 'INTERNAL' } },
+    ]);
+    expect(cost).toBe(0);
+  });
+
+  test('a search costs nothing either', async () => {
+    double.fail('embeddings', { status: 401 });
+    const { cost, outcome } = await costOf(() => customer.rest('POST', '/search', asked));
+    expect([outcome.status, outcome.body]).toEqual([500, { error: 'Internal error' }]);
+    expect(cost).toBe(0);
+  });
+});
+
+describe('200 and an error event after the first delta, which is paid for:', () => {
+  test.each<Fault>(['cut', 'ended early', 'garbage', 'silent after words'])('%s', async (fault) => {
+    double.fail('chat', fault);
+    const { cost, outcome } = await costOf(() => customer.rest('POST', '/query', asked));
+    expect(outcome.status).toBe(200);
+    expect(parseEvents(outcome.body)).toEqual([
+      { delta: FIRST_WORDS },
+      { error: 'Streaming error on server' },
+    ]);
+    expect(cost).toBe(PRICE);
+    expect(double.asked('chat')).toHaveLength(1);
+  });
+
+  test('500, and nothing is charged, when the answer was asked for in one piece', async () => {
+    double.fail('chat', 'cut');
+    const { cost, outcome } = await costOf(() =>
+      customer.rest('POST', '/query', { ...asked, stream: false }),
+    );
+    expect([outcome.status, outcome.body]).toEqual([500, { error: 'Internal error' }]);
+    expect(cost).toBe(0);
+  });
+});
+
+test.each<[string, Fault]>([
+  ['429', { status: 429, headers: NOW }],
+  ['503', { status: 503, headers: NOW }],
+])('200 after a %s that passes', async (_, fault) => {
+  double.fail('chat', fault);
+  double.fail('embeddings', fault);
+  const { body } = await customer.rest('POST', '/query', asked);
+  const events = parseEvents(body);
+  expect(deltasOf(events).join('')).toBe('The fox is quick. (fox.txt)');
+});
+
+describe('a client that goes away ends the request to the model within 100 ms:', () => {
+  const leave = async (path: string, body: object, after: number, headers = {}) => {
+    double.behave({ pace: 60 });
+    const gone = new AbortController();
+    const json = { 'content-type': 'application/json', ...headers };
+    const response = customer.raw('POST', path, body, { signal: gone.signal, headers: json });
+    const reading = response.then((answer) => answer.text()).catch(() => {});
+    await vi.waitFor(() => expect(double.asked('chat')).toHaveLength(1), { interval: 5 });
+    await sleep(after);
+    const left = performance.now();
+    gone.abort();
+    await vi.waitFor(() => expect(double.asked('chat')[0]?.abortedAt).toBeDefined());
+    expect(double.asked('chat')[0]?.abortedAt).toBeLessThan(left + 100);
+    await reading;
+  };
+  const query =
+    'subscription ($question: String!) { askQuestion(input: { datasetId: "docs", question: $question }) { __typename } }';
+
+  test.each([
+    ['before the first delta', '/v1/query', asked, 0, {}],
+    ['while it is written', '/v1/query', asked, 90, {}],
+    ['who waits for all of it', '/v1/query', { ...asked, stream: false }, 90, {}],
+    ['over GraphQL', '/graphql', { query, variables: asked }, 90, { accept: 'text/event-stream' }],
+  ])('%s', (_, path, body, after, headers) => leave(path, body, after, headers));
+
+  test('and the one for the embedding of the question', async () => {
+    double.fail('embeddings', 'silent', 9);
+    const gone = new AbortController();
+    const answer = customer.raw('POST', '/v1/query', asked, { signal: gone.signal });
+    await vi.waitFor(() => expect(double.asked('embeddings')).toHaveLength(1), { interval: 5 });
+    const left = performance.now();
+    gone.abort();
+    await vi.waitFor(() => expect(double.requests[0]?.abortedAt).toBeLessThan(left + 100));
+    await answer.catch(() => {});
+  });
+});
