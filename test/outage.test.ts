@@ -1,0 +1,198 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Pool } from 'pg';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { audit } from './support/audit.ts';
+import { type Client, createClient, newCustomer } from './support/client.ts';
+import { ask, SERVER_URL } from './support/databases.ts';
+import { type Face, resultOf } from './support/face.ts';
+import { startGateway, type TestGateway } from './support/gateway.ts';
+import { graphqlFace } from './support/graphql-face.ts';
+import { restFace } from './support/rest-face.ts';
+import { type ServedDatabase, serveDatabase } from './support/served-database.ts';
+import { startTcpProxy, type TcpProxy } from './support/tcp-proxy.ts';
+
+/* A database server that goes away, hangs and comes back, while a gateway runs. */
+
+const docs = { datasetId: 'docs' };
+const question = { ...docs, question: 'Is the fox quick?' };
+const POOL_SIZE = 4;
+const AWAY = { status: 503, error: 'Service unavailable', facts: { retryAfterSeconds: 5 } };
+
+let database: ServedDatabase;
+let proxy: TcpProxy;
+let gateway: TestGateway;
+let me: Client & { customerId: string };
+let fileId: string;
+
+beforeAll(async () => {
+  database = await serveDatabase({ tables: true });
+  proxy = await startTcpProxy(database.address);
+  const url = new URL(database.settings['DATABASE_URL'] ?? '');
+  url.searchParams.delete('host');
+  url.host = `127.0.0.1:${proxy.port}`;
+  gateway = await startGateway({
+    ...database.settings,
+    DATABASE_URL: url.href,
+    DATABASE_POOL_SIZE: String(POOL_SIZE),
+    DATABASE_STATEMENT_TIMEOUT: '1',
+  });
+  me = await newCustomer(gateway, '1000');
+  const { files } = resultOf(await restFace.upload(me, { ...docs, files: fox }));
+  fileId = files[0]?.fileId ?? '';
+});
+afterAll(async () => {
+  await gateway.close();
+  expect(proxy.count()).toBe(0);
+  await proxy.close();
+  await database.remove();
+});
+
+const fox = { 'fox.txt': 'The fox is quick.' };
+
+describe('while the database is away', () => {
+  beforeAll(() => proxy.away());
+  afterAll(() => proxy.back());
+
+  const operations: Record<string, (face: Face, client: Client) => Promise<unknown>> = {
+    upload: (face, client) => face.upload(client, { ...docs, files: fox }),
+    list: (face, client) => face.list(client, docs),
+    get: (face, client) => face.get(client, { ...docs, fileId }),
+    'delete one': (face, client) => face.remove(client, { ...docs, fileId }),
+    'purge a dataset': (face, client) => face.purgeDataset(client, 'docs'),
+    'purge all': (face, client) => face.purgeCustomer(client),
+    search: (face, client) => face.search(client, question),
+    'answer whole': (face, client) => face.answer(client, question),
+    'answer in pieces': (face, client) => face.stream(client, question),
+  };
+  const cases = Object.keys(operations).flatMap((name) => [
+    { name, face: restFace, of: 'REST' },
+    { name, face: graphqlFace, of: 'GraphQL' },
+  ]);
+
+  it.each(cases)('503 to $name over $of, and when to come back', async ({ name, face }) => {
+    expect(await operations[name]?.(face, me)).toEqual(AWAY);
+  });
+
+  it.each([restFace, graphqlFace])('503 to a caller who is not known yet', async (face) => {
+    expect(await face.list(createClient(gateway, `fq_${'n'.repeat(43)}`), docs)).toEqual(AWAY);
+  });
+
+  it('503 in the form of all errors, with Retry-After', async () => {
+    const { status, headers, body } = await me.rest('GET', '/files?datasetId=docs');
+    expect({ status, body }).toEqual({ status: 503, body: { error: 'Service unavailable' } });
+    expect(headers.get('retry-after')).toBe('5');
+  });
+
+  it('503 from /ready, which names the database; /health lives', async () => {
+    const ready = await gateway.fetch(new Request('http://filequery.test/ready'));
+    expect(ready.status).toBe(503);
+    expect(await ready.json()).toEqual({
+      status: 'not ready',
+      failing: { database: expect.stringContaining('ECONNREFUSED') },
+    });
+    const health = await gateway.fetch(new Request('http://filequery.test/health'));
+    expect(health.status).toBe(200);
+  });
+});
+
+describe('when the database is back', () => {
+  it('everything is as it was, with nothing to do', async () => {
+    await proxy.away();
+    await restFace.list(me, docs);
+    await proxy.back();
+    expect(resultOf(await restFace.list(me, docs))).toMatchObject([{ fileId }]);
+    expect(resultOf(await graphqlFace.search(me, question))).toHaveLength(1);
+    await expectReady();
+  });
+
+  it('connections that were cut while they were idle are replaced', async () => {
+    for (let round = 0; round < 3; round++) {
+      proxy.cut();
+      await pause(20);
+      expect(resultOf(await restFace.list(me, docs))).toHaveLength(1);
+    }
+  });
+});
+
+describe('connections that are cut in the middle of their work', () => {
+  it('fail what runs with 503, and leave every file whole or gone', async () => {
+    for (let round = 0; round < 3; round++) {
+      const running = Array.from({ length: 12 }, (_, at) => work(at, `cut-${round}`));
+      await pause(30 * round);
+      proxy.cut();
+      for (const outcome of await Promise.all(running)) {
+        if (!('result' in outcome)) expect(outcome).toEqual(AWAY);
+      }
+    }
+    await expectAllConnectionsFree();
+    await ask(database.connection, 'UPDATE pending_file SET due = now()');
+    expect((await gateway.sweep()).failed).toBe(0);
+    expect(await audit({ ...gateway, connection: database.connection })).toEqual({});
+  });
+});
+
+it('a statement that takes too long is given up with 503, and its connection is free again', async () => {
+  const pool = new Pool({ ...database.connection, max: 1 });
+  // Whoever wants to spend waits for this one to end.
+  await pool.query('BEGIN; SELECT * FROM customer FOR UPDATE');
+  const asked = Array.from({ length: POOL_SIZE }, () => restFace.search(me, question));
+  expect(await Promise.all(asked)).toEqual(asked.map(() => AWAY));
+  await pool.query('ROLLBACK');
+  await pool.end();
+  await expectAllConnectionsFree();
+});
+
+it('a server that says nothing any more is given up with 503', async () => {
+  proxy.stall();
+  const asked = [restFace.list(me, docs), restFace.upload(me, { ...docs, files: fox })];
+  expect(await Promise.all(asked)).toEqual([AWAY, AWAY]);
+  proxy.flow();
+  await expectAllConnectionsFree();
+});
+
+it('there are never more connections than the pool has', async () => {
+  const failing = Array.from({ length: 20 }, (_, at) => work(at, 'many'));
+  const counts: number[] = [];
+  const counting = setInterval(() => counts.push(proxy.count()), 2);
+  await Promise.all(failing);
+  clearInterval(counting);
+  expect(Math.max(...counts)).toBeLessThanOrEqual(POOL_SIZE);
+  await expectAllConnectionsFree();
+});
+
+it.runIf(SERVER_URL)('and the server counts no more of them', async () => {
+  const [row] = await ask<{ count: number }>(
+    database.connection,
+    `SELECT count(*)::int FROM pg_stat_activity
+     WHERE application_name = 'filequery' AND datname = current_database()`,
+  );
+  expect(row?.count).toBeLessThanOrEqual(POOL_SIZE);
+});
+
+/** One of the kinds of work, some of it in transactions. */
+function work(at: number, name: string) {
+  const file = { [`${name}-${at}.txt`]: 'The hen is slow.' };
+  const other = { datasetId: 'other' };
+  if (at % 4 === 0) return restFace.upload(me, { ...other, files: file });
+  if (at % 4 === 1) return graphqlFace.search(me, { ...question, ...other });
+  if (at % 4 === 2) return restFace.list(me, other);
+  return restFace.answer(me, question);
+}
+
+/** A connection that is never given back would hold one of these up for ever. */
+async function expectAllConnectionsFree(): Promise<void> {
+  const files = Array.from({ length: 2 * POOL_SIZE }, (_, at) => ({ [`${at}.txt`]: 'Free.' }));
+  const uploads = files.map((named) =>
+    restFace.upload(me, { datasetId: 'free', files: named }).then(resultOf),
+  );
+  await Promise.all(uploads);
+  await expectReady();
+}
+
+async function expectReady(): Promise<void> {
+  const ready = await gateway.fetch(new Request('http://filequery.test/ready'));
+  expect({ status: ready.status, body: await ready.json() }).toEqual({
+    status: 200,
+    body: { status: 'ready' },
+  });
+}

@@ -1,0 +1,49 @@
+import type { NetConnectOpts } from 'node:net';
+import { join } from 'node:path';
+import { inject } from 'vitest';
+import {
+  type EmbeddedPostgres,
+  startEmbeddedPostgres,
+} from '../../src/adapters/database/embedded-postgres.ts';
+import { newServerDatabase, SERVER_URL, type TestDatabase } from './databases.ts';
+import { newDataFolder } from './process.ts';
+
+/** A database that gateways reach by its URL. */
+export interface ServedDatabase extends TestDatabase {
+  /** Where it listens. */
+  address: NetConnectOpts;
+}
+
+/**
+ * A database on the server of TEST_DATABASE_URL; without one, an embedded database that this
+ * process serves.
+ *
+ * @param tables whether it has its tables already
+ */
+export async function serveDatabase({ tables }: { tables: boolean }): Promise<ServedDatabase> {
+  if (SERVER_URL) {
+    const template = tables ? inject('emptyDatabase') : undefined;
+    const database = await newServerDatabase(SERVER_URL, template);
+    const { hostname, port } = new URL(SERVER_URL);
+    return { ...database, address: { host: hostname, port: Number(port || 5432) } };
+  }
+  if (!tables) return embedded(await startEmbeddedPostgres());
+  const folder = await newDataFolder();
+  return embedded(await startEmbeddedPostgres(folder.dataDir), folder.remove);
+}
+
+function embedded(
+  { socketDirectory, close }: EmbeddedPostgres,
+  removeFolder = async () => {},
+): ServedDatabase {
+  const url = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(socketDirectory)}`;
+  return {
+    settings: { DATABASE_URL: url, TOKEN_SECRET: 'a token secret of all test gateways' },
+    connection: { connectionString: url },
+    address: { path: join(socketDirectory, '.s.PGSQL.5432') },
+    async remove() {
+      await close();
+      await removeFolder();
+    },
+  };
+}
