@@ -10,7 +10,7 @@ export interface Culprit {
 }
 
 /**
- * Why a model failed, in one line for the operator that names the setting to mend. It never holds
+ * Why a model failed, in one line for the operator that names the setting to mend, and how. It never holds
  * the key, and nothing of the original error but its text: that may hold whole requests.
  */
 export function explainFailure(error: unknown, culprit: Culprit): Error {
@@ -43,13 +43,17 @@ function reasonOf(error: UpstreamError, { server: { baseUrl }, model, setting }:
   if (error instanceof OpenAI.APIConnectionTimeoutError) return `${ours} failed: it kept silent`;
   if (status === undefined) {
     return error instanceof OpenAI.APIConnectionError
-      ? `OPENAI_BASE_URL: ${baseUrl} cannot be reached: ${text}`
+      ? `OPENAI_BASE_URL: ${baseUrl} cannot be reached: ${text}; start it, or correct the address`
       : `${ours} failed: ${text}`;
   }
-  if (status === 401 || status === 403) return `OPENAI_API_KEY: ${baseUrl} refuses it: ${text}`;
-  if (code === 'insufficient_quota') return `OPENAI_API_KEY: its quota is used up: ${text}`;
+  if (status === 401 || status === 403) {
+    return `OPENAI_API_KEY: ${baseUrl} refuses it: ${text}; take a key of that server`;
+  }
+  if (code === 'insufficient_quota') {
+    return `OPENAI_API_KEY: its quota is used up: ${text}; raise it, or take another key`;
+  }
   if (status === 404) {
-    return `${ours} is not there (or OPENAI_BASE_URL lacks its path, often /v1): ${text}`;
+    return `${ours} is not there (or OPENAI_BASE_URL lacks its path, often /v1): ${text}; take a model that is`;
   }
   return `${ours} failed: ${text}`;
 }

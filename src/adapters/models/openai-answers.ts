@@ -47,7 +47,7 @@ export function createOpenAiAnswers(options: OpenAiOptions): AnswerModel {
       // The model itself is asked once, for that may cost; from then on the list will do.
       if (proven && models?.includes(model) !== false) return;
       await answers.check().catch((error: Error) => {
-        throw models && !models.includes(model) ? nameChoice(error, models) : error;
+        throw nameChoice(error, model, models);
       });
       proven = true;
     }, GOOD_FOR),

@@ -3,7 +3,7 @@ import { OpenAIEmbeddings, type OpenAIEmbeddingsParams } from '@langchain/openai
 import type { OpenAI } from 'openai';
 import type { EmbeddingModel, Vector } from '../../ports/language-model.ts';
 import { explainFailure } from './explain-failure.ts';
-import { createClient, type OpenAiOptions } from './openai-server.ts';
+import { createClient, listModels, nameChoice, type OpenAiOptions } from './openai-server.ts';
 import { rememberSuccess } from './remember-success.ts';
 import { CHECK_MS } from './silence.ts';
 import { average, DIMENSIONS, toVector } from './vectors.ts';
@@ -48,7 +48,10 @@ export function createOpenAiEmbeddings(options: OpenAiOptions): EmbeddingModel {
       embed(texts, (send) => queue.callWithOptions({ signal }, () => send({ signal })), signal),
 
     check: rememberSuccess(async () => {
-      await embed(['ready?'], (send) => send({ timeout: CHECK_MS, maxRetries: 0 }));
+      const once = { timeout: CHECK_MS, maxRetries: 0 };
+      await embed(['ready?'], (send) => send(once)).catch(async (error: Error) => {
+        throw nameChoice(error, model, await listModels(client).catch(() => undefined));
+      });
     }, GOOD_FOR),
   };
 

@@ -1,4 +1,5 @@
 import { OpenAI } from 'openai';
+import { OperatorError } from '../../core/errors.ts';
 import { CHECK_MS } from './silence.ts';
 
 /** A server that speaks OpenAI's protocol. */
@@ -47,9 +48,10 @@ export async function listModels(client: OpenAI): Promise<string[] | undefined> 
   }
 }
 
-/** A failure for a model that is not there, with those that are. */
-export function nameChoice({ message }: Error, models: string[]): Error {
-  return new Error(`${message}. It has: ${models.slice(0, 20).join(', ')}`);
+/** A failure of a model: with those that the server has, if this one is not among them. */
+export function nameChoice(error: Error, model: string, models: string[] | undefined): Error {
+  if (!models || models.includes(model) || error instanceof OperatorError) return error;
+  return new Error(`${error.message}. It has: ${models.slice(0, 20).join(', ')}`);
 }
 
 const NO_LIST: (number | undefined)[] = [404, 405, 501];

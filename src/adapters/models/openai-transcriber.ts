@@ -84,10 +84,8 @@ export function createOpenAiTranscriber({ patience, ...options }: OpenAiOptions)
         throw explain(error);
       });
       if (!models || models.includes(model)) return;
-      throw nameChoice(
-        new Error(`TRANSCRIPTION_MODEL: ${model} at ${server.baseUrl} is not there`),
-        models,
-      );
+      const missing = `TRANSCRIPTION_MODEL: ${model} at ${server.baseUrl} is not there; take a model that is`;
+      throw nameChoice(new Error(missing), model, models);
     }, GOOD_FOR),
   };
 

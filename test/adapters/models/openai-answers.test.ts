@@ -133,7 +133,9 @@ describe('before the first piece', () => {
     const body = '{"error": {"message": "Pay.", "code": "insufficient_quota"}}';
     double.fail('chat', { status: 429, body, headers: { 'retry-after': '0' } }, 9);
     const { error } = await read(patient());
-    expect(error?.message).toBe('OPENAI_API_KEY: its quota is used up: 429 Pay.');
+    expect(error?.message).toBe(
+      'OPENAI_API_KEY: its quota is used up: 429 Pay.; raise it, or take another key',
+    );
   });
 
   test.each([

@@ -113,7 +113,11 @@ describe('the check', () => {
   });
 
   test.each([
-    ['gpt-0', {}, /^TRANSCRIPTION_MODEL: gpt-0 at http:\S+ is not there\. It has: .*whisper-1/],
+    [
+      'gpt-0',
+      {},
+      /^TRANSCRIPTION_MODEL: gpt-0 at http:\S+ is not there; take a model that is\. It has: .*whisper-1/,
+    ],
     ['whisper-1', { key: 'sk-another' }, /^OPENAI_API_KEY: http:\S+ refuses it: 401 /],
   ])('of %s with %j says why it cannot be used', async (model, behaviour, reason) => {
     double.behave(behaviour);
