@@ -70,19 +70,6 @@ export const OBJECT_ROUTES = {
     { open: true },
   ),
 
-  fetchPublic: route(
-    'GET',
-    '/object/public/:bucket/*',
-    ({ request, server, bucket, key }) => {
-      const found = server.buckets.get(bucket);
-      if (!found?.public) throw refusal('NoSuchBucket');
-      const object = found.objects.get(key);
-      if (!object) throw refusal('NoSuchKey');
-      return serveObject(request, object, { 'cache-control': object.cacheControl });
-    },
-    { open: true },
-  ),
-
   info: route(
     'GET',
     '/object/info/:bucket/*',
@@ -109,10 +96,6 @@ export const OBJECT_ROUTES = {
     },
     { hidesBadKeys: true },
   ),
-
-  downloadAuthenticated: route('GET', '/object/authenticated/:bucket/*', download, {
-    hidesBadKeys: true,
-  }),
 
   download: route('GET', '/object/:bucket/*', download, { hidesBadKeys: true }),
 };
