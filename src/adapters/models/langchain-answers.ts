@@ -1,9 +1,9 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import { OperatorError } from '../../core/errors.ts';
 import type { AnswerModel } from '../../ports/language-model.ts';
+import { rememberSuccess } from '../remember-success.ts';
 import { createChatAnswers } from './chat-answers.ts';
 import { textOf } from './explain-failure.ts';
-import { rememberSuccess } from './remember-success.ts';
 
 /** Milliseconds that a check which passed is good for: each asks the model, which may cost. */
 const GOOD_FOR = 10 * 60_000;

@@ -1,5 +1,6 @@
 import { ChatOpenAI } from '@langchain/openai';
 import type { AnswerModel } from '../../ports/language-model.ts';
+import { rememberSuccess } from '../remember-success.ts';
 import { createChatAnswers } from './chat-answers.ts';
 import { explainFailure } from './explain-failure.ts';
 import {
@@ -9,7 +10,6 @@ import {
   nameChoice,
   type OpenAiOptions,
 } from './openai-server.ts';
-import { rememberSuccess } from './remember-success.ts';
 
 /** Milliseconds that a check which passed is good for. */
 const GOOD_FOR = 60_000;

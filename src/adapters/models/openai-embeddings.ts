@@ -2,9 +2,9 @@ import { AsyncCaller } from '@langchain/core/utils/async_caller';
 import { OpenAIEmbeddings, type OpenAIEmbeddingsParams } from '@langchain/openai';
 import type { OpenAI } from 'openai';
 import type { EmbeddingModel, Vector } from '../../ports/language-model.ts';
+import { rememberSuccess } from '../remember-success.ts';
 import { explainFailure } from './explain-failure.ts';
 import { createClient, listModels, nameChoice, type OpenAiOptions } from './openai-server.ts';
-import { rememberSuccess } from './remember-success.ts';
 import { CHECK_MS } from './silence.ts';
 import { average, DIMENSIONS, toVector } from './vectors.ts';
 

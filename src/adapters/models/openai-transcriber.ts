@@ -4,12 +4,12 @@ import pMap from 'p-map';
 import { AppError, OperatorError } from '../../core/errors.ts';
 import { srtTime } from '../../core/subtitles.ts';
 import type { Transcriber } from '../../ports/transcriber.ts';
+import { rememberSuccess } from '../remember-success.ts';
 import { explainFailure } from './explain-failure.ts';
 import { findFfmpeg, NoFfmpegError, UnheardError } from './ffmpeg.ts';
 import { createClient, listModels, nameChoice, type OpenAiOptions } from './openai-server.ts';
 import { type Cue, formatOf } from './read-transcript.ts';
 import { type Piece, withPieces } from './recording-pieces.ts';
-import { rememberSuccess } from './remember-success.ts';
 
 /** What OpenAI takes at once: 25 MiB with all that stands around the recording. */
 const MOST_BYTES = 25_000_000;

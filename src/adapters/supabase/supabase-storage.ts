@@ -1,10 +1,10 @@
 import { AppError, OperatorError } from '../../core/errors.ts';
 import type { ObjectStorage } from '../../ports/object-storage.ts';
+import { rememberSuccess } from '../remember-success.ts';
 import { createBucketKeeper } from './bucket-keeper.ts';
 import { createCalls } from './calls.ts';
 import { inBatches } from './in-batches.ts';
 import { checkOptions, type SupabaseStorageOptions, storageUrlOf } from './options.ts';
-import { rememberSuccess } from './remember-success.ts';
 import { signUrls } from './signing.ts';
 import { StorageFailure } from './storage-failure.ts';
 import { downloading, uploading } from './transfers.ts';
