@@ -16,8 +16,15 @@ export function toStoredFile(record: File, customerId: string): StoredFile {
     created: record.created,
     extension: record.extension,
     transcriptionText: record.transcriptionText,
-    transcriptionSrt: record.transcriptionSrt as SrtEntry[] | null,
+    transcriptionSrt: toSubtitles(record.transcriptionSrt as SrtEntry[] | null),
     extraMeta: record.extraMeta as JsonObject | null,
     permanentUrl: record.permanentUrl,
   };
+}
+
+/** The database keeps the fields of JSON in an order of its own; people read them in this one. */
+function toSubtitles(entries: SrtEntry[] | null): SrtEntry[] | null {
+  return (
+    entries?.map(({ id, startTime, endTime, text }) => ({ id, startTime, endTime, text })) ?? null
+  );
 }

@@ -112,7 +112,6 @@ describe('before the first piece', () => {
     ['429 with Retry-After', { status: 429, headers: { 'retry-after': '1' } }, 1000],
     ['429 without', { status: 429 }, 300],
     ['503 with Retry-After', { status: 503, headers: { 'retry-after': '0' } }, 0],
-    ['500', { status: 500 }, 300],
   ] satisfies [string, Fault, number][])('%s is tried again', async (_, fault, pause) => {
     double.fail('chat', fault);
     const { pieces } = await read(patient());
