@@ -25,10 +25,15 @@ import { createUseCases, type UseCases } from './use-cases/index.ts';
 export interface Backstage {
   admin: Admin;
   sweep: UseCases['sweep'];
-  /** Why each part cannot be used; empty when all can. */
+  /** Why each part that the gateway cannot do without cannot be used; empty when all can. */
   check(): Promise<Record<string, string>>;
+  /** The same of every part that is set up. */
+  checkAll(): Promise<Record<string, string>>;
   close(): Promise<void>;
 }
+
+/** How long a gateway that starts waits for a database server that starts too. */
+const GATEWAY_PATIENCE_MS = 30_000;
 
 /** Changes what the use-cases are given; tests put faults there. */
 export type Refit = (deps: Dependencies) => Dependencies;
@@ -53,7 +58,10 @@ export async function assemble(
   const { embeddings, answers, transcriber } = models;
   const database = await openDatabase(
     config.database.kind === 'embedded' ? { ...config.database, share } : config.database,
-    (reason) => log.warn({ reason }, 'waiting for the database'),
+    {
+      patienceMs: share ? 0 : GATEWAY_PATIENCE_MS,
+      onWait: (reason) => log.warn({ reason }, 'waiting for the database'),
+    },
   );
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'filequery-')));
   const secret = config.tokenSecret ?? (dataDir ? await keptSecret(dataDir) : randomSecret());
@@ -88,6 +96,7 @@ export async function assemble(
     folder,
     downloads,
     check: () => checkParts({ database, storage, ...models }),
+    checkAll: () => checkParts({ database, storage, ...models, rateLimiter }),
     async close() {
       await extractor.close();
       await rateLimiter.close();

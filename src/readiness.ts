@@ -1,4 +1,5 @@
 import type { Database } from './adapters/database/database.ts';
+import type { ClosableRateLimiter } from './adapters/rate-limiter.ts';
 import type { AnswerModel, EmbeddingModel } from './ports/language-model.ts';
 import type { ObjectStorage } from './ports/object-storage.ts';
 import type { Transcriber } from './ports/transcriber.ts';
@@ -10,6 +11,8 @@ export async function checkParts(parts: {
   embeddings: EmbeddingModel;
   answers: AnswerModel;
   transcriber: Transcriber | undefined;
+  /** Left out where the gateway can do without. */
+  rateLimiter?: ClosableRateLimiter;
 }): Promise<Record<string, string>> {
   const checks = {
     database: parts.database.pool.query('SELECT 1'),
@@ -17,6 +20,7 @@ export async function checkParts(parts: {
     embeddings: parts.embeddings.check(),
     answers: parts.answers.check(),
     ...(parts.transcriber && { transcription: parts.transcriber.check() }),
+    ...(parts.rateLimiter && { rateLimits: parts.rateLimiter.check() }),
   };
   const failing: Record<string, string> = {};
   // All are heard from the start: a failure that nobody waits for would end the process.

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { Redis } from 'ioredis';
 import {
   type RateLimiterAbstract,
@@ -7,10 +8,12 @@ import {
 } from 'rate-limiter-flexible';
 import type { RateStatus } from '../core/model.ts';
 import type { RateLimiter, RateWindow } from '../ports/rate-limiter.ts';
+import { reasonOf } from './reason-of.ts';
 
 const WINDOW_SECONDS = 60;
 /** A Redis that does not answer by then counts as away: a request must not wait for its counter. */
 const REDIS_PATIENCE_MS = 500;
+const CONNECT_MS = 5000;
 
 /** A rate limiter, and its end. */
 export interface ClosableRateLimiter extends RateLimiter {
@@ -41,7 +44,7 @@ export function createRedisRateLimiter({
   const client = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    connectTimeout: 5000,
+    connectTimeout: CONNECT_MS,
     commandTimeout: REDIS_PATIENCE_MS,
     retryStrategy: (attempt) => Math.min(attempt * 100, 2000),
   });
@@ -53,7 +56,7 @@ export function createRedisRateLimiter({
 
   let away = false;
   const leave = (error: unknown) => {
-    if (!away) onAway(error instanceof Error ? error.message : String(error));
+    if (!away) onAway(reasonOf(error));
     away = true;
     // One that is connected and does not answer: until it is ready anew, nobody waits for it.
     if (client.status === 'ready') client.disconnect(true);
@@ -76,7 +79,13 @@ export function createRedisRateLimiter({
         return own.peek(window);
       }),
     async check() {
-      await client.ping();
+      try {
+        const signal = AbortSignal.timeout(CONNECT_MS);
+        if (client.status !== 'ready') await once(client, 'ready', { signal });
+        await client.ping();
+      } catch (error) {
+        throw new Error(`REDIS_URL: Redis cannot be used: ${reasonOf(error)}`);
+      }
     },
     close: async () => client.disconnect(),
   };

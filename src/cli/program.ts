@@ -125,25 +125,36 @@ export function createProgram(): Command {
   program
     .command('doctor')
     .description('print the settings and try every part')
-    .action(() => run(doctor));
+    .action(() =>
+      orFail(async () => {
+        const config = readConfig();
+        report(await doctor(() => open(config), config));
+      }),
+    );
 
   return program;
 
-  function run(command: (backstage: Backstage, config: Config) => Promise<Outcome>): Promise<void> {
+  function run(command: (backstage: Backstage) => Promise<Outcome>): Promise<void> {
     return orFail(async () => {
-      const config = readConfig();
-      // Only here: help, and what is wrong in the command, are told without loading a database.
-      const { createBackstage } = await import('../backstage.ts');
-      const backstage = await createBackstage(config, createLog('warn'));
+      const backstage = await open(readConfig());
       try {
-        const outcome = await command(backstage, config);
-        printOutcome(outcome, program.opts<{ json?: boolean }>().json ?? false);
-        if (outcome.failed) process.exitCode = 1;
+        report(await command(backstage));
       } finally {
         await backstage.close();
       }
     });
   }
+
+  function report(outcome: Outcome): void {
+    printOutcome(outcome, program.opts<{ json?: boolean }>().json ?? false);
+    if (outcome.failed) process.exitCode = 1;
+  }
+}
+
+async function open(config: Config): Promise<Backstage> {
+  // Only here: help, and what is wrong in the command, are told without loading a database.
+  const { createBackstage } = await import('../backstage.ts');
+  return createBackstage(config, createLog('warn'));
 }
 
 /** Ends with one line on standard error, and exit code 1, when the operator can mend what failed. */

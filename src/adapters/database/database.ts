@@ -8,7 +8,7 @@ import type { ServerOptions } from './connections.ts';
 import { lockDataFolder } from './data-folder.ts';
 import { socketDirectoryOf, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { migrate } from './migrate.ts';
-import { type ReachedServer, reachServer } from './server-postgres.ts';
+import { type ReachedServer, reachServer, type Wait } from './server-postgres.ts';
 
 /** PostgreSQL, ours or anybody's: one pool, and Prisma on the same pool. */
 export interface Database {
@@ -27,14 +27,13 @@ export type DatabaseOptions =
 /**
  * Opens the database and brings its tables up to date.
  *
- * @param onWait told why the server that is to be opened is waited for
  * @throws OperatorError when it cannot be had
  */
 export async function openDatabase(
   options: DatabaseOptions,
-  onWait: (reason: string) => void = () => {},
+  wait: Wait = { patienceMs: 0, onWait: () => {} },
 ): Promise<Database> {
-  const { connection, migrations, setting, close } = await reach(options, onWait);
+  const { connection, migrations, setting, close } = await reach(options, wait);
   await migrate(migrations, setting);
 
   const pool = new Pool(connection);
@@ -56,10 +55,10 @@ interface Reached extends ReachedServer {
   close(): Promise<void>;
 }
 
-async function reach(options: DatabaseOptions, onWait: (reason: string) => void): Promise<Reached> {
+async function reach(options: DatabaseOptions, wait: Wait): Promise<Reached> {
   switch (options.kind) {
     case 'server':
-      return { ...(await reachServer(options, onWait)), close: async () => {} };
+      return { ...(await reachServer(options, wait)), close: async () => {} };
     case 'memory': {
       const postgres = await startEmbeddedPostgres();
       return { ...embedded(postgres.socketDirectory), close: postgres.close };

@@ -1,4 +1,5 @@
 import { OperatorError } from '../../core/errors.ts';
+import { reasonOf } from '../reason-of.ts';
 
 /** What to do, by the code of a failure (of PostgreSQL, or of Node) or by what its message says. */
 const CURES: [sign: RegExp, cure: string][] = [
@@ -26,16 +27,11 @@ export function refusal(setting: string, reason: string, cure?: string): Operato
 
 /** What PostgreSQL, or the way to it, answered, with its cure where one is known. */
 export function refusalOf(setting: string, error: unknown): OperatorError {
-  const reason = reasonOf(error);
+  // Prisma's engine adds links, and PostgreSQL's word for a failure.
+  const reason = reasonOf(error)
+    .replace(/^ERROR: /, '')
+    .replace(/\. Read more .*/, '');
   const { code } = error as { code?: unknown };
   const [, cure] = CURES.find(([sign]) => sign.test(`${code} ${reason}`)) ?? [];
   return refusal(setting, reason, cure);
-}
-
-/** Why something failed, in one line and without links. A host with several addresses fails for each of them. */
-export function reasonOf(error: unknown): string {
-  if (error instanceof AggregateError) return error.errors.map(reasonOf).join(', ');
-  const message = error instanceof Error ? error.message : String(error);
-  const [line = ''] = message.split('\n');
-  return line.replace(/^ERROR: /, '').replace(/\. Read more .*/, '');
 }

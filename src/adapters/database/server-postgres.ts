@@ -1,8 +1,9 @@
 import { Pool, type PoolConfig } from 'pg';
+import { reasonOf } from '../reason-of.ts';
 import { connectionsTo, type ServerOptions } from './connections.ts';
 import { MIGRATION_LOCK } from './migrate.ts';
 import { isOutage } from './outage.ts';
-import { reasonOf, refusal, refusalOf } from './refusals.ts';
+import { refusal, refusalOf } from './refusals.ts';
 
 /** A server that was reached and can do what is asked of it. */
 export interface ReachedServer {
@@ -12,28 +13,30 @@ export interface ReachedServer {
   setting: string;
 }
 
-/** How long a start waits for a server that is starting too. */
-const PATIENCE_MS = 30_000;
+/** How a server is waited for that may be starting. */
+export interface Wait {
+  /** Milliseconds. */
+  patienceMs: number;
+  /** Told why, again and again. */
+  onWait: (reason: string) => void;
+}
+
 const OLDEST_SERVER = 15;
 const OLDEST_PGVECTOR = [0, 8] as const;
 
 /**
  * Waits for the server, and makes sure that it can do what is asked of it.
  *
- * @param onWait told why the server is waited for
  * @throws OperatorError that says what to do
  */
-export async function reachServer(
-  options: ServerOptions,
-  onWait: (reason: string) => void,
-): Promise<ReachedServer> {
+export async function reachServer(options: ServerOptions, wait: Wait): Promise<ReachedServer> {
   const { connection, migrations } = connectionsTo(options);
   const setting = options.directUrl ? 'DIRECT_URL' : 'DATABASE_URL';
   await withPool(migrations, async (pool) => {
-    await waitFor(pool, setting, onWait);
+    await waitFor(pool, setting, wait);
     await checkVersions(pool, setting);
   });
-  const takesTimeout = await withPool(connection, (pool) => takesStatementTimeout(pool, onWait));
+  const takesTimeout = await withPool(connection, (pool) => takesStatementTimeout(pool, wait));
   if (takesTimeout) return { connection, migrations, setting };
   return { connection: { ...connection, statement_timeout: false }, migrations, setting };
 }
@@ -48,25 +51,18 @@ async function withPool<T>(connection: PoolConfig, work: (pool: Pool) => Promise
 }
 
 /** Poolers may refuse a setting of the session; then the client alone keeps the time. */
-async function takesStatementTimeout(
-  pool: Pool,
-  onWait: (reason: string) => void,
-): Promise<boolean> {
+async function takesStatementTimeout(pool: Pool, wait: Wait): Promise<boolean> {
   try {
     await pool.query('SELECT 1');
   } catch (error) {
     if (/unsupported startup parameter/.test(reasonOf(error))) return false;
-    await waitFor(pool, 'DATABASE_URL', onWait);
+    await waitFor(pool, 'DATABASE_URL', wait);
   }
   return true;
 }
 
-async function waitFor(
-  pool: Pool,
-  setting: string,
-  onWait: (reason: string) => void,
-): Promise<void> {
-  const end = Date.now() + PATIENCE_MS;
+async function waitFor(pool: Pool, setting: string, { patienceMs, onWait }: Wait): Promise<void> {
+  const end = Date.now() + patienceMs;
   for (;;) {
     try {
       await pool.query('SELECT 1');
@@ -74,7 +70,7 @@ async function waitFor(
     } catch (error) {
       if (!isOutage(error)) throw refusalOf(setting, error);
       const reason = reasonOf(error);
-      if (Date.now() > end) throw refusal(setting, `the server cannot be reached: ${reason}`);
+      if (Date.now() >= end) throw refusal(setting, `the server cannot be reached: ${reason}`);
       onWait(reason);
       await new Promise((resolve) => setTimeout(resolve, 1000));
     }
