@@ -50,7 +50,6 @@ const BEFORE: [string, 'chat' | 'embeddings', Fault][] = [
   ['429 for good', 'chat', { status: 429, headers: NOW }],
   ['500 for good', 'chat', { status: 500, headers: NOW }],
   ['a hang', 'chat', 'silent'],
-  ['a hang after headers', 'chat', 'silent after headers'],
   ['a page', 'chat', { status: 200, body: '<html>Welcome</html>' }],
   ['401', 'embeddings', { status: 401 }],
   ['429 for good', 'embeddings', { status: 429, headers: NOW }],

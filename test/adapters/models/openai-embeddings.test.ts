@@ -146,7 +146,6 @@ describe('failures:', () => {
   test.each([
     ['429, as Retry-After says', { status: 429, headers: { 'retry-after': '1' } }, 1000],
     ['429 without it', { status: 429 }, 300],
-    ['500', { status: 500 }, 300],
     ['silence', 'silent', PATIENCE / 2],
   ] satisfies [string, Fault, number][])('%s is tried again', async (_, fault, pause) => {
     double.fail('embeddings', fault);
@@ -159,7 +158,6 @@ describe('failures:', () => {
     ['401', { status: 401 }, /^OPENAI_API_KEY: /],
     ['404', { status: 404 }, /^EMBEDDING_MODEL: .* is not there/],
     ['lasting silence', 'silent', /^EMBEDDING_MODEL: .* failed: it kept silent$/],
-    ['silence after headers', 'silent after headers', /failed: it kept silent$/],
     ['a connection that breaks', 'cut', /failed: other side closed$/],
     ['garbage', 'garbage', /failed: Unexpected token/],
     ['a page', { status: 200, body: '<html>Welcome</html>' }, /failed: it sent no embeddings$/],
