@@ -1,9 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { formatLoaderId } from '../../src/core/loader-id.ts';
-import { type Client, createClient, newCustomer } from '../support/client.ts';
+import { type Client, createClient, newCustomer, type Reply } from '../support/client.ts';
 import { createDataset, type TestDataset } from '../support/dataset.ts';
 import { createFaults } from '../support/faults.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { STORAGE } from '../support/stored-copies.ts';
 import { NO_TRACES, tracesOf, wholeFiles } from '../support/traces.ts';
 
 const faults = createFaults();
@@ -59,6 +60,21 @@ describe('DELETE /v1/files/:fileId', () => {
     expect(loaderKeys.map(formatLoaderId)).toEqual([fox.loaderId]);
     expect(paths).toEqual([fox.filePath]);
   });
+
+  // A folder signs without looking.
+  test.runIf(STORAGE === 'supabase')(
+    '404 for who reads the file meanwhile, once its copy is gone',
+    async () => {
+      const [fox] = await docs.upload('fox.txt');
+      const path = `/files/${fox.fileId}?datasetId=${docs.datasetId}`;
+      const meanwhile: Reply[] = [];
+      faults.before('prisma.file.deleteMany', async () => {
+        meanwhile.push(await customer.rest('GET', path));
+      });
+      await docs.remove(fox);
+      expect(meanwhile).toMatchObject([{ status: 404, body: { error: 'File not found' } }]);
+    },
+  );
 
   test.each<[string, (id: string) => string, ((id: string) => object)?]>([
     ['in the query', (id) => `?datasetId=${id}`],
