@@ -1,0 +1,91 @@
+import { PGVectorStore } from '@langchain/community/vectorstores/pgvector';
+import { Document } from '@langchain/core/documents';
+import type { Pool } from 'pg';
+import { createPgvectorIndex } from '../../../src/adapters/pgvector/pgvector-index.ts';
+import type { CorpusFile } from './corpus.ts';
+
+/** What is compared. */
+export interface Store {
+  name: string;
+  table: string;
+  add(file: CorpusFile): Promise<void>;
+  /** The chunks found, nearest first, each named by its file and position. */
+  search(question: StoreQuestion): Promise<string[]>;
+  close(): void;
+}
+
+export interface StoreQuestion {
+  dataset: number;
+  chunkCount: number;
+  vector: Float32Array;
+  filter: Record<string, string>;
+  limit: number;
+}
+
+/** What names a chunk: the first word of its text does. */
+export const nameOf = (content: string) => content.slice(0, content.indexOf(' '));
+
+/** Our own, with its tables made by the migrations. */
+export async function createOurs(pool: Pool): Promise<Store> {
+  await pool.query(`INSERT INTO customer (key, id, name) VALUES (1, 'bench', 'bench')`);
+  const index = await createPgvectorIndex({ pool, embeddings: NO_EMBEDDINGS });
+  return {
+    name: 'filequery',
+    table: 'chunk',
+    async add({ dataset, loaderKey, chunks, vectors }) {
+      const scope = { customerKey: 1, datasetKey: dataset + 1, loaderKey };
+      await index.add(scope, chunks, vectors);
+    },
+    async search({ dataset, filter, ...rest }) {
+      const hits = await index.search({
+        ...rest,
+        customerKey: 1,
+        datasetKey: dataset + 1,
+        filters: Object.entries(filter).map(([key, value]) => ({ key, match: { value } })),
+      });
+      return hits.map(({ pageContent }) => nameOf(pageContent));
+    },
+    close: () => {},
+  };
+}
+
+/** LangChain's as its documentation shows it: the dataset is one more filter. */
+export async function createStock(pool: Pool): Promise<Store> {
+  const store = await PGVectorStore.initialize(
+    {
+      embedDocuments: NO_EMBEDDINGS.embedTexts,
+      embedQuery: NO_EMBEDDINGS.embedQuestion,
+    } as never,
+    { pool, tableName: 'stock', distanceStrategy: 'cosine', dimensions: 1536 },
+  );
+  return {
+    name: 'LangChain PGVectorStore',
+    table: 'stock',
+    async add({ chunks, vectors }) {
+      const documents = chunks.map(
+        ({ content, metadata }) => new Document({ pageContent: content, metadata }),
+      );
+      await store.addVectors(
+        vectors.map((vector) => Array.from(vector)),
+        documents,
+      );
+    },
+    async search({ dataset, filter, vector, limit }) {
+      const hits = await store.similaritySearchVectorWithScore(Array.from(vector), limit, {
+        datasetId: `dataset-${dataset}`,
+        ...filter,
+      });
+      return hits.map(([{ pageContent }]) => nameOf(pageContent));
+    },
+    // It keeps a connection for itself.
+    close: () => store.client?.release(),
+  };
+}
+
+/** Vectors are given, never made. */
+const NO_EMBEDDINGS = {
+  name: 'none',
+  embedQuestion: () => Promise.reject(new Error('no question is embedded here')),
+  embedTexts: () => Promise.reject(new Error('no text is embedded here')),
+  check: async () => {},
+};

@@ -1,0 +1,46 @@
+import type { CorpusFile } from './corpus.ts';
+import { nameOf } from './stores.ts';
+
+interface Kept {
+  name: string;
+  metadata: Record<string, unknown>;
+  vector: Float32Array;
+}
+
+/** Knows what a search should find, by comparing every vector. */
+export function createTruth() {
+  const datasets = new Map<number, Kept[]>();
+  return {
+    keep({ dataset, chunks, vectors }: CorpusFile) {
+      const kept = datasets.get(dataset) ?? [];
+      datasets.set(dataset, kept);
+      chunks.forEach(({ content, metadata }, at) => {
+        const vector = vectors[at];
+        if (vector) kept.push({ name: nameOf(content), metadata, vector });
+      });
+    },
+
+    vectorsOf: (dataset: number): Float32Array[] =>
+      (datasets.get(dataset) ?? []).map(({ vector }) => vector),
+
+    /** The names of the chunks with the highest cosine among those that pass. */
+    nearest(dataset: number, vector: Float32Array, filter: Record<string, string>, limit: number) {
+      return (datasets.get(dataset) ?? [])
+        .filter(({ metadata }) =>
+          Object.entries(filter).every(([key, value]) => metadata[key] === value),
+        )
+        .map((kept) => ({ name: kept.name, cosine: dot(kept.vector, vector) }))
+        .sort((a, b) => b.cosine - a.cosine)
+        .slice(0, limit)
+        .map(({ name }) => name);
+    },
+  };
+}
+
+export type Truth = ReturnType<typeof createTruth>;
+
+function dot(a: Float32Array, b: Float32Array): number {
+  let sum = 0;
+  for (let at = 0; at < a.length; at++) sum += (a[at] ?? 0) * (b[at] ?? 0);
+  return sum;
+}
