@@ -161,7 +161,8 @@ export const SETTINGS = {
   },
   MODEL_TIMEOUT: {
     purpose: 'seconds that a model may keep silent',
-    schema: wholeNumber('60', 1, 3600),
+    // Node's fetch waits no longer for the headers of an answer.
+    schema: wholeNumber('60', 1, 300),
   },
   PRICE_QUERY: { purpose: 'credits for an answer', schema: price.default(PRICES.query) },
   PRICE_SEARCH: { purpose: 'credits for a search', schema: price.default(PRICES.search) },

@@ -17,7 +17,7 @@ export async function createModels(
   const models = {
     answers: await createAnswers(answers, patience),
     embeddings: await createEmbeddings(embeddings, patience),
-    transcriber: await createTranscriber(transcription, patience),
+    transcriber: await createTranscriber(transcription),
   };
   if (prove) await proveModels([models.embeddings, models.transcriber], log);
   return models;
@@ -61,11 +61,10 @@ async function createEmbeddings(
 
 async function createTranscriber(
   choice: ModelChoices['transcription'],
-  patience: number,
 ): Promise<Transcriber | undefined> {
   if (choice.kind === 'none') return undefined;
   const { createOpenAiTranscriber } = await import('./adapters/models/openai-transcriber.ts');
-  return createOpenAiTranscriber({ ...choice, patience });
+  return createOpenAiTranscriber(choice);
 }
 
 /** Only the model itself can tell how many dimensions its vectors have, only the machine what is installed. */

@@ -9,9 +9,9 @@ import {
   type Endpoint,
   endpointOf,
   readBody,
-  refuse,
   writeDelta,
 } from './openai-endpoints.ts';
+import { refuse } from './openai-replies.ts';
 
 /** What goes wrong with one request, instead of its answer. */
 export type Fault =

@@ -2,7 +2,8 @@ import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLexicalEmbedder } from '../../src/adapters/offline/lexical-embedder.ts';
 import { findSentences } from '../../src/adapters/offline/sentence-finder.ts';
-import { formatSrt, srtTime } from '../../src/core/subtitles.ts';
+import { refuse, send } from './openai-replies.ts';
+import { type Hear, transcribe } from './openai-transcriptions.ts';
 
 export type Endpoint = 'models' | 'embeddings' | 'chat' | 'transcriptions';
 
@@ -16,11 +17,9 @@ export interface Behaviour {
   dimensions?: number;
   /** Milliseconds before each word of an answer. */
   pace?: number;
-  /** What it hears in a recording: what is said, from when, and until when in seconds. */
-  hear?: (file: File) => Heard[];
+  /** What it hears in a recording. */
+  hear?: Hear;
 }
-
-type Heard = [text: string, start: number, end: number];
 
 // biome-ignore lint/suspicious/noExplicitAny: whatever a client sends
 type Body = any;
@@ -37,12 +36,6 @@ const PATHS: [path: RegExp, endpoint: Endpoint][] = [
 const MODELS = [
   ...['gpt-4.1-mini', 'text-embedding-3-small', 'text-embedding-3-large', 'text-embedding-ada-002'],
   ...['whisper-1', 'gpt-4o-transcribe', 'gpt-4o-transcribe-diarize'],
-];
-
-const HEARD: Heard[] = [
-  ['Welcome to the harbour radio.', 0, 1.6],
-  ['The ferry to Brackwater leaves at nine.', 1.6, 4.2],
-  ['Tickets cost twelve crowns.', 4.2, 6],
 ];
 
 export function endpointOf(path: string): Endpoint | undefined {
@@ -98,29 +91,7 @@ export function createAnswerer(behaviour: Behaviour) {
       response.end('data: [DONE]\n\n');
     },
 
-    transcriptions({ file, model, response_format: format }, response) {
-      const heard = behaviour.hear?.(file) ?? HEARD;
-      const known = formatsOf(model);
-      if (!known.includes(format)) {
-        const message = `response_format '${format}' is not compatible with model '${model}'.`;
-        return refuse(response, 400, { message, param: 'response_format' });
-      }
-      if (format === 'srt') return response.writeHead(200, TEXT).end(formatSrt(heard.map(toEntry)));
-      const text = heard.map(([said]) => said).join(' ');
-      if (format === 'json') return send(response, { text });
-      const segments = heard.map(([said, start, end], at) => {
-        const speaker = at === 0 ? 'A' : 'B';
-        return {
-          type: 'transcript.text.segment',
-          id: `seg_${at}`,
-          start,
-          end,
-          text: ` ${said}`,
-          speaker,
-        };
-      });
-      send(response, { task: 'transcribe', text, duration: segments.at(-1)?.end ?? 0, segments });
-    },
+    transcriptions: (form, response) => transcribe(form, response, behaviour.hear),
   };
 
   return async (endpoint: Endpoint | undefined, body: Body, response: ServerResponse) => {
@@ -134,23 +105,6 @@ export function createAnswerer(behaviour: Behaviour) {
   };
 }
 
-const TEXT = { 'content-type': 'text/plain; charset=utf-8' };
-
-/** As OpenAI's models have them. */
-function formatsOf(model: string): string[] {
-  if (/diarize/.test(model)) return ['json', 'diarized_json'];
-  return /^gpt-/.test(model) ? ['json'] : ['json', 'srt'];
-}
-
-function toEntry([text, start, end]: Heard, at: number) {
-  return { id: String(at + 1), startTime: srtTime(start), endTime: srtTime(end), text };
-}
-
-export function refuse(response: ServerResponse, status: number, error: object): void {
-  response.writeHead(status, { 'content-type': 'application/json', 'x-request-id': 'req_double' });
-  response.end(JSON.stringify({ error }));
-}
-
 export function beginStream(response: ServerResponse): void {
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   response.flushHeaders();
@@ -159,11 +113,6 @@ export function beginStream(response: ServerResponse): void {
 export function writeDelta(response: ServerResponse, delta: object, end: string | null = null) {
   const choices = [{ index: 0, delta, finish_reason: end }];
   response.write(`data: ${JSON.stringify({ object: 'chat.completion.chunk', choices })}\n\n`);
-}
-
-function send(response: ServerResponse, body: object): void {
-  response.writeHead(200, { 'content-type': 'application/json' });
-  response.end(JSON.stringify(body));
 }
 
 function base64({ buffer }: Float32Array<ArrayBuffer>): string {

@@ -7,10 +7,12 @@ export class NoFfmpegError extends Error {
   override readonly name = 'NoFfmpegError';
 }
 
-/** ffmpeg could make nothing of a recording. */
+/** Nothing can be made of a recording; the message is for the person who sent it. */
 export class UnheardError extends Error {
   override readonly name = 'UnheardError';
 }
+
+export const UNHEARD = 'it is broken, or nothing can be heard in it';
 
 /** A recording as plain sound: 16 bits a sample, one channel. */
 export interface Sound {
@@ -76,5 +78,5 @@ async function run(
     signal.throwIfAborted();
     throw error.code === 'ENOENT' ? new NoFfmpegError('ffmpeg is not installed') : error;
   });
-  if (code !== 0) throw new UnheardError(`ffmpeg ended with ${code}`);
+  if (code !== 0) throw new UnheardError(UNHEARD);
 }

@@ -1,15 +1,15 @@
 import { openAsBlob } from 'node:fs';
-import { OpenAI } from 'openai';
 import pMap from 'p-map';
-import { AppError, OperatorError } from '../../core/errors.ts';
+import { OperatorError } from '../../core/errors.ts';
 import { srtTime } from '../../core/subtitles.ts';
 import type { Transcriber } from '../../ports/transcriber.ts';
 import { rememberSuccess } from '../remember-success.ts';
 import { explainFailure } from './explain-failure.ts';
-import { findFfmpeg, NoFfmpegError, UnheardError } from './ffmpeg.ts';
+import { findFfmpeg } from './ffmpeg.ts';
 import { createClient, listModels, nameChoice, type OpenAiOptions } from './openai-server.ts';
 import { type Cue, formatOf } from './read-transcript.ts';
 import { type Piece, withPieces } from './recording-pieces.ts';
+import { blameRecording } from './recording-refusals.ts';
 
 /** What OpenAI takes at once: 25 MiB with all that stands around the recording. */
 const MOST_BYTES = 25_000_000;
@@ -33,8 +33,8 @@ const LONG_PIECE = 600;
 /** Seconds of a piece whose times are those of what is said in it. */
 const SHORT_PIECE = 30;
 const PIECES_AT_ONCE = 4;
-/** Nothing comes before all is heard: a model is silent for longer than any other. */
-const TIMES_PATIENCE = 10;
+/** Milliseconds: nothing comes before all is heard. Node's fetch waits no longer for an answer. */
+const PATIENCE = 300_000;
 /** Milliseconds that a check which passed is good for. */
 const GOOD_FOR = 60_000;
 
@@ -42,9 +42,11 @@ const GOOD_FOR = 60_000;
  * Transcription by a model of OpenAI, or of a server that speaks its protocol. What such a model does
  * not take as it is, is cut in pieces by ffmpeg, if that is installed.
  */
-export function createOpenAiTranscriber({ patience, ...options }: OpenAiOptions): Transcriber {
-  const { server, model } = options;
-  const client = createClient({ ...options, patience: TIMES_PATIENCE * patience });
+export function createOpenAiTranscriber({
+  server,
+  model,
+}: Omit<OpenAiOptions, 'patience'>): Transcriber {
+  const client = createClient({ server, model, patience: PATIENCE });
   const format = formatOf(model);
   const explain = (error: unknown) =>
     explainFailure(error, { server, model, setting: 'TRANSCRIPTION_MODEL' });
@@ -74,7 +76,7 @@ export function createOpenAiTranscriber({ patience, ...options }: OpenAiOptions)
         }));
       } catch (error) {
         signal.throwIfAborted();
-        throw refusal(error, file.originalName, fits) ?? explain(error);
+        throw blameRecording(error, file.originalName, fits) ?? explain(error);
       }
     },
 
@@ -119,34 +121,6 @@ export function createOpenAiTranscriber({ patience, ...options }: OpenAiOptions)
       text,
     }));
   }
-}
-
-/** A failure that the recording is to blame for, in words for the person who sent it. */
-function refusal(error: unknown, file: string, fits: boolean): AppError | undefined {
-  const noFfmpeg = error instanceof NoFfmpegError;
-  if (tooLarge(error) || (noFfmpeg && !fits)) {
-    const reason = 'the recording is too large to be transcribed in one piece, of 25 MB at most';
-    return new AppError('RECORDING_TOO_LARGE', { file, reason });
-  }
-  if (noFfmpeg) {
-    const reason = 'this kind of recording cannot be transcribed; mp3, wav, m4a, mp4 and webm can';
-    return new AppError('UNSUPPORTED_FILE_TYPE', { file, reason });
-  }
-  if (error instanceof UnheardError || isAboutFile(error)) {
-    const reason = 'it is broken, or nothing can be heard in it';
-    return new AppError('UNREADABLE_FILE', { file, reason });
-  }
-  return undefined;
-}
-
-function tooLarge(error: unknown): boolean {
-  return error instanceof OpenAI.APIError && error.status === 413;
-}
-
-/** Servers refuse a broken recording as they refuse a wrong setting: the name of the setting tells. */
-function isAboutFile(error: unknown): boolean {
-  if (!(error instanceof OpenAI.APIError) || ![400, 415, 422].includes(error.status)) return false;
-  return (!error.param || error.param === 'file') && !/response_format|model/.test(error.message);
 }
 
 async function requireFfmpeg(model: string): Promise<void> {

@@ -24,16 +24,16 @@ afterAll(async () => {
   await rm(folder, { recursive: true });
 });
 
-const create = (model: string, patience = 6000) =>
-  createOpenAiTranscriber({ server: { baseUrl: double.url, apiKey: KEY }, model, patience });
+const create = (model: string) =>
+  createOpenAiTranscriber({ server: { baseUrl: double.url, apiKey: KEY }, model });
 
-async function transcribe(model: string, content: Blob, patience?: number) {
+async function transcribe(model: string, content: Blob) {
   const path = join(folder, 'recording');
   await writeFile(path, new Uint8Array(await content.arrayBuffer()));
   const file = { originalName: 'recording', mimeType: null, size: content.size, path };
   const kind = { format: 'media', mimeType: 'audio/wav', media: true };
   const { signal } = new AbortController();
-  return create(model, patience).transcribe(file, kind, signal);
+  return create(model).transcribe(file, kind, signal);
 }
 
 const sent = () => double.asked('transcriptions').map(({ body }) => body);
