@@ -1,8 +1,8 @@
-import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { assemble, type Backstage, type Refit } from './backstage.ts';
 import type { Config } from './config.ts';
 import { createGraphql } from './graphql/server.ts';
+import { clearSpool } from './http/clear-spool.ts';
 import { createGateway } from './http/gateway.ts';
 import type { Log } from './log.ts';
 import { createRest } from './rest/server.ts';
@@ -22,8 +22,8 @@ export async function createApp(config: Config, log: Log, refit?: Refit): Promis
   const parts = await assemble(config, log, { share: false, refit });
   const { useCases, folder, downloads } = parts;
   const spoolDir = join(folder, 'incoming');
-  // What is there was left by a process that ended half-way; nobody else uses the folder.
-  await rm(spoolDir, { recursive: true, force: true });
+  // Gateways on one server may share the folder; that of an embedded database has one owner.
+  await clearSpool(spoolDir, { isShared: config.database.kind === 'server' });
 
   const onUnexpected = (error: unknown, requestId: string) =>
     log.error({ err: error, requestId }, 'unexpected failure');
