@@ -1,0 +1,188 @@
+import { readdir } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { type Backstage, createBackstage } from '../src/backstage.ts';
+import { readConfig } from '../src/config.ts';
+import { createLog } from '../src/log.ts';
+import { audit } from './support/audit.ts';
+import { type Client, createClient } from './support/client.ts';
+import { ask } from './support/databases.ts';
+import { deltasOf, parseEvents } from './support/events.ts';
+import { resultOf } from './support/face.ts';
+import { graphqlFace } from './support/graphql-face.ts';
+import { KEY, type OpenAiDouble, startOpenAiDouble } from './support/openai-double.ts';
+import { type GatewayProcess, newDataFolder, startProcess } from './support/process.ts';
+import { HAS_REDIS, type RedisServer, startRedis } from './support/redis.ts';
+import { restFace } from './support/rest-face.ts';
+import { type ServedDatabase, serveDatabase } from './support/served-database.ts';
+
+/* Two gateways, each a process of its own, on one database, one folder of copies and one Redis. */
+
+const docs = { datasetId: 'docs' };
+const question = { ...docs, question: 'Is the fox quick?' };
+
+let database: ServedDatabase;
+let folder: Awaited<ReturnType<typeof newDataFolder>>;
+let redis: RedisServer | undefined;
+let models: OpenAiDouble;
+let settings: Record<string, string>;
+/** What the operator works with beside them. */
+let operator: Backstage;
+let one: GatewayProcess;
+let other: GatewayProcess;
+let apiKey: string;
+let customerId: string;
+
+beforeAll(async () => {
+  // Without tables: who starts first makes them, and both start at once.
+  database = await serveDatabase({ tables: false });
+  folder = await newDataFolder();
+  redis = HAS_REDIS ? await startRedis() : undefined;
+  models = await startOpenAiDouble();
+  settings = {
+    ...database.settings,
+    ...(redis && { REDIS_URL: redis.url }),
+    OPENAI_BASE_URL: models.url,
+    OPENAI_API_KEY: KEY,
+    EMBEDDING_MODEL: 'offline',
+    LOG_LEVEL: 'error',
+  };
+  [one, other] = await Promise.all([start(), start()]);
+  const config = readConfig({ DATA_DIR: folder.dataDir, ...settings });
+  operator = await createBackstage(config, createLog('silent'));
+  ({ apiKey, customerId } = await operator.admin.createCustomer({ name: 'ACME', credits: '10' }));
+});
+afterAll(async () => {
+  for (const { child, ended } of [one, other]) {
+    child.kill('SIGTERM');
+    await ended;
+  }
+  await operator.close();
+  await models.close();
+  await redis?.close();
+  await folder.remove();
+  await database.remove();
+});
+
+const start = () => startProcess(folder.dataDir, settings);
+const clients = (credential = apiKey) =>
+  [one, other].map((gateway) => createClient(gateway, credential)) as [Client, Client];
+
+it('what goes into one is found, read and deleted through the other', async () => {
+  const [here, there] = clients();
+  const { files } = resultOf(
+    await restFace.upload(here, { ...docs, files: { 'fox.txt': 'The fox is quick.' } }),
+  );
+  const fileId = files[0]?.fileId ?? '';
+  expect(resultOf(await graphqlFace.search(there, question))).toHaveLength(1);
+  const { permanentUrl = '' } = resultOf(await restFace.get(there, { ...docs, fileId }));
+  for (const gateway of [one, other]) {
+    const copy = await gateway.fetch(new Request(permanentUrl));
+    expect(await copy.text()).toBe('The fox is quick.');
+  }
+  resultOf(await restFace.remove(there, { ...docs, fileId }));
+  expect(resultOf(await restFace.list(here, docs))).toEqual([]);
+});
+
+it('a token of one is taken by the other', async () => {
+  const { token } = resultOf(await restFace.createToken(clients()[0], docs));
+  expect(resultOf(await restFace.list(clients(token)[1], {}))).toEqual([]);
+});
+
+it('credits are spent together, and to the last', async () => {
+  const made = await operator.admin.createCustomer({ name: 'Poor', credits: '1' });
+  const poor = clients(made.apiKey);
+  const asked = Array.from({ length: 30 }, (_, at) =>
+    restFace.search(poor[at % 2 === 0 ? 0 : 1], question),
+  );
+  const outcomes = await Promise.all(asked);
+  expect(outcomes.filter((outcome) => 'result' in outcome)).toHaveLength(10);
+  expect(await operator.admin.showCredits('Poor')).toMatchObject({ credits: '0' });
+});
+
+it('a key that is revoked is refused by both', async () => {
+  const { apiKey: unused, prefix } = await operator.admin.createKey('ACME');
+  await operator.admin.revokeKey(prefix);
+  for (const client of clients(unused)) {
+    expect(await restFace.list(client, docs)).toMatchObject({ status: 401 });
+  }
+});
+
+it.runIf(HAS_REDIS)('rate limits are counted together', async () => {
+  const [here, there] = clients();
+  const left = [];
+  for (const client of [here, there, here]) {
+    const { headers } = await client.rest('DELETE', '/datasets/none/files');
+    left.push(headers.get('x-ratelimit-remaining'));
+  }
+  expect(left).toEqual(['9', '8', '7']);
+});
+
+it('one that is killed in mid-stream takes nothing with it, and its uploads are swept', async () => {
+  const [here, there] = clients();
+  const text = 'The fox is quick, and nobody in the whole wide forest has ever caught it. ';
+  resultOf(await restFace.upload(here, { ...docs, files: { 'fox.txt': text } }));
+  models.behave({ pace: 60 });
+  const killed = await here.raw('POST', '/v1/query', question);
+  const kept = there.raw('POST', '/v1/query', question).then((response) => response.text());
+  // An upload that is half-way, with its intent recorded: its chunks are many.
+  const large = { 'large.txt': text.repeat(100_000) };
+  const upload = restFace.upload(here, { ...docs, files: large }).catch(() => 'cut');
+  await expect.poll(() => readdir(join(folder.dataDir, 'incoming'))).toHaveLength(1);
+  await expect.poll(pendingFiles, { timeout: 10_000 }).toBe(1);
+  const reader = killed.body?.getReader();
+  expect((await reader?.read())?.value).toBeDefined();
+
+  one.child.kill('SIGKILL');
+  await expect(drain(reader)).rejects.toThrow();
+  expect(await upload).toBe('cut');
+  const events = parseEvents(await kept);
+  expect(deltasOf(events).join('')).toContain(text.trim());
+  expect(events.at(-1)).toEqual({ done: true });
+  models.mend();
+  const listed = resultOf(await restFace.list(there, docs));
+  expect(listed).toMatchObject([{ originalName: 'fox.txt' }]);
+  expect(resultOf(await restFace.search(there, question))).toHaveLength(1);
+
+  one = await start();
+  await ask(database.connection, 'UPDATE pending_file SET due = now()');
+  const swept = await Promise.all([operator.sweep(), operator.sweep()]);
+  expect(swept.map(({ removed }) => removed).sort()).toEqual([0, 1]);
+  expect(resultOf(await restFace.list(clients()[0], docs))).toEqual(listed);
+});
+
+it('all that is left is whole, and what was paid is booked', async () => {
+  const [here, there] = clients();
+  const uploads = Array.from({ length: 8 }, (_, at) =>
+    graphqlFace.upload(at % 2 === 0 ? here : there, {
+      datasetId: `d${at % 3}`,
+      files: { [`${at}.txt`]: `Text number ${at}.` },
+    }),
+  );
+  const deletions = [restFace.purgeDataset(here, 'd0'), restFace.purgeDataset(there, 'd0')];
+  await Promise.all([...uploads, ...deletions]);
+  await pause(50);
+  const { connection } = database;
+  const { 'nothing waits on the disk': left, ...wrong } = await audit({ ...folder, connection });
+  expect(wrong).toEqual({});
+  // What the killed one received goes when it is a day old: it might be another gateway's.
+  expect(left).toHaveLength(1);
+  const [row] = await ask<{ paid: string }>(
+    connection,
+    `SELECT trim_scale(sum(amount))::text AS paid FROM credit_entry
+     JOIN customer ON customer.key = customer_key WHERE customer.id = '${customerId}'`,
+  );
+  const { credits } = await operator.admin.showCredits(customerId);
+  expect(credits).toBe(row?.paid);
+});
+
+async function pendingFiles(): Promise<number> {
+  const sql = 'SELECT count(*)::int FROM pending_file';
+  const [row] = await ask<{ count: number }>(database.connection, sql);
+  return row?.count ?? 0;
+}
+
+async function drain(reader: ReadableStreamDefaultReader | undefined): Promise<void> {
+  while (!(await reader?.read())?.done);
+}
