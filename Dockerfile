@@ -1,0 +1,34 @@
+# syntax=docker/dockerfile:1
+
+FROM node:24-bookworm-slim AS build
+WORKDIR /app
+COPY package.json package-lock.json .npmrc prisma.config.ts codegen.ts ./
+COPY prisma prisma
+COPY schema schema
+# Installs everything, and generates the database client with the tools that only this stage has.
+RUN npm ci
+COPY src src
+# Not again after the tools are gone.
+RUN npm prune --omit=dev --ignore-scripts
+
+FROM node:24-bookworm-slim
+# Cuts recordings that are too long for one transcription.
+RUN apt-get update \
+  && apt-get install -y --no-install-recommends ffmpeg \
+  && rm -rf /var/lib/apt/lists/*
+ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 DATA_DIR=/data
+WORKDIR /app
+COPY --from=build /app/package.json ./
+COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/prisma prisma
+COPY --from=build /app/schema schema
+COPY --from=build /app/src src
+RUN mkdir /data && chown node:node /data
+VOLUME /data
+USER node
+EXPOSE 4000
+# Not /ready: while the database is away a restart would not help.
+HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
+  CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
+# No npm in between: it would keep SIGTERM for itself.
+CMD ["node", "src/main.ts"]
