@@ -71,6 +71,7 @@ describe('a gateway', () => {
     const bearer = createClient(gateway, body.token);
     await bearer.rest('POST', '/query', { question: 'a private question', stream: false });
     await createClient(gateway, 'fq_a-bad-key').rest('GET', '/files?datasetId=docs');
+    await gateway.wrote(/"status":401/);
     const { stderr } = gateway.output();
     const lines = stderr
       .trim()
