@@ -70,9 +70,9 @@ async function bench() {
         const measured = new Map(
           stores.map((store) => [store, { ms: [] as number[], right: 0, of: 0, short: 0 }]),
         );
-        const known = truth.vectorsOf(aboutDataset);
+        const known = truth.chunksOf(aboutDataset);
         for (let asked = -3; asked < Number(options.questions); asked++) {
-          const vector = corpus.question(corpus.choose(known));
+          const vector = corpus.question(aboutDataset, corpus.choose(known));
           const expected = truth.nearest(dataset, vector, filter, LIMIT);
           for (const [store, sums] of measured) {
             if (store === stock && asked % stockEvery !== 0) continue;

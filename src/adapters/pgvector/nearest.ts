@@ -47,8 +47,8 @@ const EXACT_FILTERED_CHUNKS = 10_000;
 const EXACT_MATCHES = 2_000;
 /** Chunks with the nearest codes, whose true vectors are compared. */
 const CANDIDATES = 400;
-/** By how many bits the hits must be nearer than what was left out: so far codes mislead. */
-const MARGIN = 30;
+/** How often candidates are widened. */
+const WIDENINGS = 2;
 /** For more candidates than this all true vectors are compared instead. */
 const WIDEST = 20_000;
 
@@ -58,7 +58,7 @@ const WIDEST = 20_000;
  *
  * Where many chunks come into question, codes (the signs of the vectors) are compared first, and
  * the true vectors of those with the nearest codes only. What that finds counts when it lies well
- * within the candidates; else they are widened once to all that could be nearer; else, and where
+ * within the candidates; else they are widened to all that could be nearer; else, and where
  * few come into question, the true vectors of all are compared.
  */
 export function createNearest(pool: Pool, { type, one }: VectorEncoding) {
@@ -97,16 +97,18 @@ export function createNearest(pool: Pool, { type, one }: VectorEncoding) {
   async function byCodes(query: NearestQuery): Promise<Hit[] | undefined> {
     const signs = encodeSigns(query.vector);
     const most = Math.max(CANDIDATES, 8 * query.limit);
-    const hits = await among(query, signs, sql`ORDER BY bits LIMIT ${most}`);
-    const [best] = hits;
-    if (best && best.candidates < most) return hits;
-    if (!best || hits.length < query.limit) return undefined;
-    const reach = Math.max(...hits.map(({ bits }) => bits)) + MARGIN;
-    if (reach <= best.cut) return hits;
-
-    const near = sql`AND code <~> ${signs} <= ${reach} LIMIT ${WIDEST + 1}`;
-    const wider = await among(query, signs, near);
-    return (wider[0]?.candidates ?? 0) > WIDEST ? undefined : wider;
+    let hits = await among(query, signs, sql`ORDER BY bits LIMIT ${most}`);
+    if ((hits[0]?.candidates ?? 0) < most) return hits.length > 0 ? hits : undefined;
+    let cut = hits[0]?.cut ?? 0;
+    for (let widened = 0; hits.length === query.limit; widened++) {
+      const reach = reachOf(hits);
+      if (reach <= cut) return hits;
+      if (widened === WIDENINGS) break;
+      hits = await among(query, signs, sql`AND code <~> ${signs} <= ${reach} LIMIT ${WIDEST + 1}`);
+      if ((hits[0]?.candidates ?? 0) > WIDEST) break;
+      cut = reach;
+    }
+    return undefined;
   }
 
   /** The hits among the candidates that `which` leaves. */
@@ -134,6 +136,24 @@ export function createNearest(pool: Pool, { type, one }: VectorEncoding) {
     const { rows } = await pool.query<Row>(text, values);
     return rows;
   }
+}
+
+/** Signs of so many numbers differ. */
+const DIMENSIONS = 1536;
+/** Three deviations of the number of signs in which vectors of one cosine differ. */
+const SPREAD = 60;
+/** By how much a hit that is missed may be farther than those that were found. */
+const MARGIN = 30;
+
+/**
+ * In how many bits the code of a chunk may differ that is as near as the last of the hits: more
+ * than that of any hit, and more than the cosine lets expect (the angle's part of half a turn).
+ */
+function reachOf(hits: CandidateHit[]): number {
+  const worst = Math.max(...hits.map(({ bits }) => bits));
+  const cosine = Math.min(1, Math.max(-1, hits.at(-1)?.score ?? -1));
+  const usual = (DIMENSIONS * Math.acos(cosine)) / Math.PI;
+  return Math.ceil(Math.max(worst + MARGIN, usual + SPREAD));
 }
 
 /** Content last: only the hits' rows are read whole. */

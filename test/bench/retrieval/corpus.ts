@@ -62,8 +62,11 @@ export function createCorpus(sizes: number[], family: Family, seed = 1) {
       }
     },
 
-    /** The vector of a question about this chunk. */
-    question: (about: Float32Array) => vectors.question(about, random),
+    /** The vector of a question about this chunk of a dataset. */
+    question: (dataset: number, { name, vector }: { name: string; vector: Float32Array }) => {
+      const [file = ''] = name.split('/');
+      return vectors.question(vector, `topic-${dataset}`, file, random);
+    },
 
     /** One of some things. */
     choose: <Thing>(things: Thing[]): Thing => things[pick(things.length)] as Thing,

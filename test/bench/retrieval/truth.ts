@@ -20,8 +20,7 @@ export function createTruth() {
       });
     },
 
-    vectorsOf: (dataset: number): Float32Array[] =>
-      (datasets.get(dataset) ?? []).map(({ vector }) => vector),
+    chunksOf: (dataset: number): Kept[] => datasets.get(dataset) ?? [],
 
     /** The names of the chunks with the highest cosine among those that pass. */
     nearest(dataset: number, vector: Float32Array, filter: Record<string, string>, limit: number) {

@@ -1,0 +1,102 @@
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import type { Filter } from '../../../src/core/model.ts';
+import { createRandom, createVectors, FAMILIES, type Family } from '../../support/vectors.ts';
+import { openIndex, rightOnes } from './support.ts';
+
+/* Searches of datasets so large that codes come first, against a comparison of every vector. */
+
+const SIZE = 2_300;
+const QUESTIONS = 25;
+const LIMIT = 10;
+const HALF: Filter[] = [{ key: 'draft', match: { value: true } }];
+
+let store: Awaited<ReturnType<typeof openIndex>>;
+beforeAll(async () => {
+  store = await openIndex();
+});
+afterAll(() => store.close());
+
+describe.each(Object.keys(FAMILIES) as Family[])('%s vectors', (family) => {
+  const datasetKey = 1 + Object.keys(FAMILIES).indexOf(family);
+  const vectors = createVectors(family);
+  const random = createRandom(datasetKey);
+
+  beforeAll(async () => {
+    for (let file = 0; file < SIZE / 100; file++) {
+      await store.add(
+        Array.from({ length: 100 }, (_, at) => ({
+          customerKey: 1,
+          datasetKey,
+          loaderKey: BigInt(1000 * datasetKey + file),
+          content: `${file}/${at}`,
+          // Nearly all are drafts: more than are compared one by one.
+          metadata: { draft: at % 10 > 0, rare: at === 0 },
+          vector: vectors.chunk('topic', `file-${file}`, random),
+        })),
+      );
+    }
+  });
+
+  const about = () => store.known.filter((chunk) => chunk.datasetKey === datasetKey);
+  const onTopic = () => {
+    const { content, vector } = pick(about());
+    const [file] = content.split('/');
+    return vectors.question(vector, 'topic', `file-${file}`, random);
+  };
+  const pick = <Thing>(things: Thing[]) => things[Math.floor(random() * things.length)] as Thing;
+  const offTopic = () => vectors.chunk('something else', 'elsewhere', random);
+
+  it.each([
+    { what: 'on topic', ask: onTopic, filters: [], chunkCount: SIZE, recall: 0.999 },
+    { what: 'off topic', ask: offTopic, filters: [], chunkCount: SIZE, recall: 0.995 },
+    { what: 'on topic, filtered', ask: onTopic, filters: HALF, chunkCount: 20_000, recall: 0.999 },
+    {
+      what: 'off topic, filtered',
+      ask: offTopic,
+      filters: HALF,
+      chunkCount: 20_000,
+      recall: 0.995,
+    },
+    {
+      what: 'for a rare thing',
+      ask: offTopic,
+      filters: [{ key: 'rare', match: { value: true } }],
+      chunkCount: 20_000,
+      recall: 1,
+    },
+  ])('questions $what: recall is $recall at least, and nothing is short', async (row) => {
+    let right = 0;
+    for (let question = 0; question < QUESTIONS; question++) {
+      const { filters, chunkCount } = row;
+      const search = { customerKey: 1, datasetKey, vector: row.ask(), filters, limit: LIMIT };
+      const hits = await store.index.search({ ...search, chunkCount });
+      expect(hits).toHaveLength(LIMIT);
+      right += rightOnes(hits, store.expected(search));
+    }
+    expect(right / (QUESTIONS * LIMIT)).toBeGreaterThanOrEqual(row.recall);
+  });
+});
+
+it('equally near chunks come in the order in which they were added, on every path', async () => {
+  const vectors = createVectors('clustered', 2);
+  const random = createRandom(9);
+  const vector = vectors.chunk('twins', 'twins', random);
+  const others = Array.from({ length: 1_000 }, () => vectors.chunk('twins', 'other', random));
+  await store.add(
+    [...others, ...Array.from({ length: 30 }, () => vector)].map((each, at) => ({
+      customerKey: 1,
+      datasetKey: 9,
+      loaderKey: 9n,
+      content: String(at),
+      metadata: {},
+      vector: each,
+    })),
+  );
+  for (const chunkCount of [1_030, 10_000]) {
+    const search = { customerKey: 1, datasetKey: 9, vector, filters: [], limit: 20, chunkCount };
+    const hits = await store.index.search(search);
+    expect(hits.map(({ pageContent }) => Number(pageContent))).toEqual(
+      Array.from({ length: 20 }, (_, at) => 1_000 + at),
+    );
+  }
+});

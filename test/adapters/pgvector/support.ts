@@ -1,0 +1,95 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { openDatabase } from '../../../src/adapters/database/database.ts';
+import { createLexicalEmbeddings } from '../../../src/adapters/offline/lexical-embeddings.ts';
+import { createPgvectorIndex } from '../../../src/adapters/pgvector/pgvector-index.ts';
+import { readConfig } from '../../../src/config.ts';
+import type { JsonObject, SearchHit } from '../../../src/core/model.ts';
+import type { VectorQuery } from '../../../src/ports/vector-index.ts';
+import { newDatabase } from '../../support/databases.ts';
+
+/** A chunk as a test keeps it. */
+export interface Known {
+  customerKey: number;
+  datasetKey: number;
+  loaderKey: bigint;
+  content: string;
+  metadata: JsonObject;
+  vector: Float32Array;
+}
+
+/** The index on a database of its own, and what a search of it should find by comparing every vector. */
+export async function openIndex() {
+  const dataDir = await mkdtemp(join(tmpdir(), 'filequery-test-'));
+  const made = await newDatabase(dataDir);
+  const config = readConfig({ DATA_DIR: dataDir, ...made.settings }).database;
+  const database = await openDatabase(
+    config.kind === 'embedded' ? { ...config, share: false } : config,
+  );
+  const { pool } = database;
+  const index = await createPgvectorIndex({ pool, embeddings: createLexicalEmbeddings() });
+  const known: Known[] = [];
+
+  return {
+    pool,
+    index,
+    known,
+
+    /** Adds chunks that belong together, in their order. */
+    async add(chunks: Known[]) {
+      const [first] = chunks;
+      if (!first) return;
+      known.push(...chunks);
+      const { customerKey, datasetKey, loaderKey } = first;
+      await index.add(
+        { customerKey, datasetKey, loaderKey },
+        chunks.map(({ content, metadata }, position) => ({ position, content, metadata })),
+        chunks.map(({ vector }) => vector),
+      );
+    },
+
+    async remove(customerKey: number, loaderKey: bigint) {
+      await index.remove(customerKey, [loaderKey]);
+      const gone = (chunk: Known) =>
+        chunk.customerKey === customerKey && chunk.loaderKey === loaderKey;
+      known.splice(0, known.length, ...known.filter((chunk) => !gone(chunk)));
+    },
+
+    /** What must be found: the nearest first, equally near ones in the order in which they came. */
+    expected({ customerKey, datasetKey, vector, filters, limit }: Omit<VectorQuery, 'chunkCount'>) {
+      return known
+        .filter((chunk) => chunk.customerKey === customerKey && chunk.datasetKey === datasetKey)
+        .filter(({ metadata }) =>
+          filters.every(
+            ({ key, match }) => Object.hasOwn(metadata, key) && metadata[key] === match.value,
+          ),
+        )
+        .map((chunk) => ({ content: chunk.content, score: cosine(chunk.vector, vector) }))
+        .sort((a, b) => b.score - a.score)
+        .slice(0, limit);
+    },
+
+    async close() {
+      await database.close();
+      await made.remove();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Half floats, which servers keep, move a cosine by less than this. */
+export const ROUNDING = 1e-3;
+
+/** How many of the hits are as near as the nearest must be. */
+export function rightOnes(hits: SearchHit[], expected: { score: number }[]): number {
+  const least = (expected.at(-1)?.score ?? Number.POSITIVE_INFINITY) - ROUNDING;
+  return hits.filter(({ score }) => score >= least).length;
+}
+
+/** Of vectors of length 1. */
+function cosine(a: Float32Array, b: Float32Array): number {
+  let product = 0;
+  for (let at = 0; at < a.length; at++) product += (a[at] as number) * (b[at] as number);
+  return product;
+}
