@@ -137,7 +137,7 @@ function gaussian(random: () => number): number {
 function toLength1(vector: Float32Array): Float32Array {
   let squares = 0;
   for (const number of vector) squares += number * number;
-  const length = Math.sqrt(squares);
+  const length = Math.sqrt(squares) || 1;
   return vector.map((number) => number / length);
 }
 
