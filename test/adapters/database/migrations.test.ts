@@ -43,6 +43,20 @@ test('the migrations make what schema.prisma says', async () => {
   ).toBe('-- This is an empty migration.');
 });
 
+test('no table can be read by roles that do not own it, not even by a grant', async () => {
+  await pool.query('CREATE ROLE publishable; GRANT USAGE ON SCHEMA public TO publishable');
+  await pool.query('GRANT ALL ON ALL TABLES IN SCHEMA public TO publishable');
+  const { rows } = await pool.query<{ name: string; open: boolean }>(
+    `SELECT oid::regclass::text AS name, NOT relrowsecurity AS open FROM pg_class
+     WHERE relnamespace = 'public'::regnamespace AND relkind IN ('r', 'p') ORDER BY name`,
+  );
+  expect(rows.map(({ name }) => name)).toContain('_prisma_migrations');
+  expect(rows.filter(({ open }) => open)).toEqual([]);
+  await pool.query("INSERT INTO customer (id, name) VALUES ('acme', 'ACME')");
+  const seen = await pool.query('SET ROLE publishable; SELECT * FROM customer; RESET ROLE');
+  expect((seen as unknown as { rows: unknown[] }[])[1]?.rows).toEqual([]);
+});
+
 test('what is not as schema.prisma says is told, with the SQL that mends it', async () => {
   await pool.query('ALTER TABLE customer ALTER name DROP NOT NULL, ADD stray integer');
   await pool.query('DROP INDEX dataset_key_key');
