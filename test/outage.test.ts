@@ -5,6 +5,7 @@ import { audit } from './support/audit.ts';
 import { type Client, createClient, newCustomer } from './support/client.ts';
 import { ask, SERVER_URL } from './support/databases.ts';
 import { type Face, resultOf } from './support/face.ts';
+import { createFaults } from './support/faults.ts';
 import { startGateway, type TestGateway } from './support/gateway.ts';
 import { graphqlFace } from './support/graphql-face.ts';
 import { restFace } from './support/rest-face.ts';
@@ -18,6 +19,7 @@ const question = { ...docs, question: 'Is the fox quick?' };
 const POOL_SIZE = 4;
 const AWAY = { status: 503, error: 'Service unavailable', facts: { retryAfterSeconds: 5 } };
 
+const faults = createFaults();
 let database: ServedDatabase;
 let proxy: TcpProxy;
 let gateway: TestGateway;
@@ -30,12 +32,9 @@ beforeAll(async () => {
   const url = new URL(database.settings['DATABASE_URL'] ?? '');
   url.searchParams.delete('host');
   url.host = `127.0.0.1:${proxy.port}`;
-  gateway = await startGateway({
-    ...database.settings,
-    DATABASE_URL: url.href,
-    DATABASE_POOL_SIZE: String(POOL_SIZE),
-    DATABASE_STATEMENT_TIMEOUT: '1',
-  });
+  const limits = { DATABASE_POOL_SIZE: String(POOL_SIZE), DATABASE_STATEMENT_TIMEOUT: '1' };
+  const settings = { ...database.settings, DATABASE_URL: url.href, ...limits };
+  gateway = await startGateway(settings, faults.refit);
   me = await newCustomer(gateway, '1000');
   const { files } = resultOf(await restFace.upload(me, { ...docs, files: fox }));
   fileId = files[0]?.fileId ?? '';
@@ -112,6 +111,20 @@ describe('when the database is back', () => {
       expect(resultOf(await restFace.list(me, docs))).toHaveLength(1);
     }
   });
+});
+
+it('what was paid for work that the outage took is given back after it', async () => {
+  const before = await gateway.admin.showCredits(me.customerId);
+  faults.before('index.search', () => proxy.away());
+  expect(await restFace.search(me, question)).toEqual(AWAY);
+  faults.mend();
+  await proxy.back();
+  const now = () => gateway.admin.showCredits(me.customerId);
+  await expect.poll(now, { timeout: 5000 }).toMatchObject({ credits: before.credits });
+  expect((await now()).entries.slice(0, 2)).toMatchObject([
+    { amount: '0.1', reason: 'search refund' },
+    { amount: '-0.1', reason: 'search' },
+  ]);
 });
 
 describe('connections that are cut in the middle of their work', () => {

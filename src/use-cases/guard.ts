@@ -11,6 +11,7 @@ import { Prisma } from '../generated/prisma/client.ts';
 import type { RateWindow } from '../ports/rate-limiter.ts';
 import type { Charge, Credits } from './credits.ts';
 import type { Dependencies } from './dependencies.ts';
+import { createGiveBack } from './give-back.ts';
 import type { NameOutage } from './outage.ts';
 import { readDatasetId } from './read-input.ts';
 
@@ -54,11 +55,14 @@ export function createGuard({
   prices,
   credits,
   nameOutage,
+  isOutage,
   log,
-}: Pick<Dependencies, 'rateLimiter' | 'prices' | 'log'> & {
+}: Pick<Dependencies, 'rateLimiter' | 'prices' | 'isOutage' | 'log'> & {
   credits: Credits;
   nameOutage: NameOutage;
 }) {
+  const giveBack = createGiveBack({ credits, isOutage, log });
+
   return {
     /** Guards a deed with one result. */
     once<O extends Operation, I, V, R>(operation: O, useCase: UseCase<O, Input<I>, V, Promise<R>>) {
@@ -69,7 +73,7 @@ export function createGuard({
           charge = admitted.charge;
           return await useCase.run(admitted.caller, admitted.read);
         } catch (error) {
-          await giveBack(charge, call);
+          await settle(charge, call);
           throw nameOutage(error, call.requestId);
         }
       };
@@ -91,7 +95,7 @@ export function createGuard({
             yield result;
           }
         } catch (error) {
-          await giveBack(charge, call);
+          await settle(charge, call);
           throw nameOutage(error, call.requestId);
         }
       };
@@ -150,16 +154,8 @@ export function createGuard({
   }
 
   /** A client that went away has no claim; otherwise what was not delivered is not paid for. */
-  async function giveBack(charge: Charge | undefined, call: Call): Promise<void> {
-    if (!charge || call.signal.aborted) return;
-    try {
-      await credits.refund(charge);
-    } catch (error) {
-      log.error(
-        { err: error, charge, requestId: call.requestId },
-        'a charge could not be given back',
-      );
-    }
+  async function settle(charge: Charge | undefined, call: Call): Promise<void> {
+    if (charge && !call.signal.aborted) await giveBack(charge);
   }
 }
 
