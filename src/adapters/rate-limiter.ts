@@ -84,11 +84,24 @@ export function createRedisRateLimiter({
         if (client.status !== 'ready') await once(client, 'ready', { signal });
         await client.ping();
       } catch (error) {
-        throw new Error(`REDIS_URL: Redis cannot be used: ${reasonOf(error)}`);
+        throw new Error(explain(reasonOf(error)));
       }
     },
     close: async () => client.disconnect(),
   };
+}
+
+const CURES: [sign: RegExp, cure: string][] = [
+  [/ECONNREFUSED|ETIMEDOUT|EHOSTUNREACH|timeout/, 'start Redis there, or correct the address'],
+  [/ENOTFOUND|EAI_AGAIN/, 'correct the name of the host in it'],
+  [/WRONGPASS/, 'correct the user and the password in it'],
+  [/NOAUTH/, 'put the password into it, redis://:PASSWORD@HOST:PORT'],
+  [/certificate|CERT|wrong version number|SSL/i, 'rediss:// is with TLS, redis:// without'],
+];
+
+function explain(reason: string): string {
+  const [, cure] = CURES.find(([sign]) => sign.test(reason)) ?? [];
+  return `REDIS_URL: Redis cannot be used: ${reason}${cure ? `: ${cure}` : ''}`;
 }
 
 type MakeCounter = (options: {
