@@ -6,11 +6,8 @@ import { openDatabase } from './adapters/database/database.ts';
 import { isOutage } from './adapters/database/outage.ts';
 import { createTextExtractor } from './adapters/extraction/text-extractor.ts';
 import { createPgvectorIndex } from './adapters/pgvector/pgvector-index.ts';
-import {
-  type ClosableRateLimiter,
-  createMemoryRateLimiter,
-  createRedisRateLimiter,
-} from './adapters/rate-limiter.ts';
+import { type ClosableRateLimiter, createMemoryRateLimiter } from './adapters/rate-limiter.ts';
+import { createRedisRateLimiter } from './adapters/redis-rate-limiter.ts';
 import { deriveKey, keptSecret } from './adapters/token-secret.ts';
 import type { Config } from './config.ts';
 import { createModels } from './create-models.ts';
