@@ -5,6 +5,7 @@ import { AppError, OperatorError } from '../core/errors.ts';
 import { createLog } from '../log.ts';
 import { doctor } from './doctor.ts';
 import { type Outcome, printOutcome, table } from './output.ts';
+import { showProgress } from './progress.ts';
 
 /** The filequery command. It works beside a running gateway, on the embedded database too. */
 export function createProgram(): Command {
@@ -119,6 +120,21 @@ export function createProgram(): Command {
       run(async ({ sweep }) => {
         const data = await sweep();
         return { data, text: `${data.removed} removed, ${data.failed} to try again later` };
+      }),
+    );
+
+  program
+    .command('reindex')
+    .description(
+      'embed with the present model what another one embedded; it can be stopped and run again',
+    )
+    .option('--customer <customer>', 'only what this customer has')
+    .option('--dataset <id>', 'only this dataset')
+    .action(({ customer: whose, dataset }: { customer?: string; dataset?: string }) =>
+      run(async ({ admin }) => {
+        using progress = showProgress('chunks');
+        const data = await admin.reindex({ whose, datasetId: dataset }, progress.show);
+        return { data, text: `${data.chunks} chunks of ${data.datasets} datasets` };
       }),
     );
 

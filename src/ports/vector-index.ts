@@ -22,7 +22,7 @@ export interface VectorQuery {
 
 /** Finds the chunks nearest to a vector. */
 export interface VectorIndex {
-  /** Adds chunks of a pending file; they are found once the file is published. `vectors[i]` belongs to `chunks[i]`. */
+  /** Adds chunks of a pending file; they are found once the file is published. `vectors[i]` belongs to `chunks[i]`; chunks that are there stay. */
   add(scope: LoaderScope, chunks: Chunk[], vectors: Vector[]): Promise<void>;
   /** The chunks that match the filters, nearest first: never fewer than `limit` while more match. */
   search(query: VectorQuery): Promise<SearchHit[]>;

@@ -5,8 +5,9 @@ import { hashApiKey } from './authenticate.ts';
 import { createToken } from './create-token.ts';
 import { createCredits } from './credits.ts';
 import type { Dependencies } from './dependencies.ts';
+import { createReindex, type Progress } from './reindex.ts';
 
-type Deps = Pick<Dependencies, 'prisma' | 'tokenSecret'>;
+type Deps = Pick<Dependencies, 'prisma' | 'tokenSecret' | 'index' | 'embeddings'>;
 
 /** Characters of an API key by which people tell their keys apart. */
 const PREFIX_CHARACTERS = 11;
@@ -21,6 +22,7 @@ export function createAdmin(deps: Deps) {
   const { prisma } = deps;
   const credits = createCredits(deps);
   const tokens = createToken(deps);
+  const reindex = createReindex(deps);
 
   return {
     /** A new customer with a first API key. `credits` null is unmetered. */
@@ -117,6 +119,15 @@ export function createAdmin(deps: Deps) {
     async createToken(whose: string, datasetId: string, ttlSeconds?: number) {
       const { id: customerId } = await findCustomer(whose);
       return tokens.run({ customerId }, tokens.read({ datasetId, ttlSeconds }));
+    },
+
+    /** See `createReindex`; the datasets of one customer, or of all. */
+    async reindex(
+      { whose, datasetId }: { whose?: string | undefined; datasetId?: string | undefined },
+      onProgress: Progress,
+    ) {
+      const customer = whose === undefined ? undefined : await findCustomer(whose);
+      return reindex({ customerKey: customer?.key, datasetId }, onProgress);
     },
 
     /** Whether there is no customer yet. */

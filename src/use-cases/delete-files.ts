@@ -3,7 +3,7 @@ import type { Dependencies } from './dependencies.ts';
 import { type FileInput, isFileId } from './get-file.ts';
 import type { UseCase } from './guard.ts';
 import { readDatasetId } from './read-input.ts';
-import { createRemoveFiles, existingFiles, type Removal, removable } from './remove-files.ts';
+import { createRemoveFiles, existingFiles, removable } from './remove-files.ts';
 
 type Deps = Pick<Dependencies, 'prisma' | 'storage' | 'index' | 'log'>;
 
@@ -18,11 +18,11 @@ export function deleteFile(deps: Deps) {
       const file = isFileId(fileId)
         ? await deps.prisma.file.findUnique({
             where: { customerKey_id: { customerKey, id: fileId }, datasetId },
-            select: { ...removable, dataset: { select: { key: true } } },
+            select: removable,
           })
         : null;
       if (!file) throw new AppError('FILE_NOT_FOUND');
-      await removeFiles(caller, only({ datasetKey: file.dataset.key, files: [file] }));
+      await removeFiles(caller, [[file]]);
     },
   } satisfies UseCase<'deleteFile', FileInput, string, Promise<void>>;
 }
@@ -36,13 +36,7 @@ export function purgeDataset(deps: Deps) {
       if (readDatasetId(datasetId) === undefined) throw new AppError('DATASET_REQUIRED');
     },
 
-    async run(caller): Promise<number> {
-      const { customerKey, datasetId: id } = caller;
-      const dataset = await deps.prisma.dataset.findUnique({
-        where: { customerKey_id: { customerKey, id } },
-      });
-      return dataset ? removeFiles(caller, existingFiles(deps.prisma, dataset)) : 0;
-    },
+    run: (caller): Promise<number> => removeFiles(caller, existingFiles(deps.prisma, caller)),
   } satisfies UseCase<'purgeDataset', { datasetId?: unknown }, void, Promise<number>>;
 }
 
@@ -53,18 +47,17 @@ export function purgeCustomer(deps: Deps) {
     read: () => undefined,
 
     async run(caller): Promise<number> {
+      const { customerKey } = caller;
       const datasets = await deps.prisma.dataset.findMany({
-        where: { customerKey: caller.customerKey },
+        where: { customerKey },
+        select: { id: true },
       });
       let deleted = 0;
-      for (const dataset of datasets) {
-        deleted += await removeFiles(caller, existingFiles(deps.prisma, dataset));
+      for (const { id: datasetId } of datasets) {
+        const files = existingFiles(deps.prisma, { customerKey, datasetId });
+        deleted += await removeFiles(caller, files);
       }
       return deleted;
     },
   } satisfies UseCase<'purgeCustomer', object, undefined, Promise<number>>;
-}
-
-async function* only(removal: Removal): AsyncGenerator<Removal> {
-  yield removal;
 }

@@ -1,3 +1,4 @@
+import { AppError } from '../core/errors.ts';
 import type { File, Prisma } from '../generated/prisma/client.ts';
 import type { LoaderScope } from '../ports/vector-index.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -16,8 +17,10 @@ export interface PendingFiles {
   release(): void;
 }
 
+type Deps = Pick<Dependencies, 'prisma' | 'embeddings' | 'log'>;
+
 /** The intents that an upload works under: what they name does not count yet, and is swept if they stay. */
-export function createPendingFiles({ prisma, log }: Pick<Dependencies, 'prisma' | 'log'>) {
+export function createPendingFiles({ prisma, embeddings, log }: Deps) {
   return {
     /** Records the intents of one upload, before anything else of it is written. */
     async open(
@@ -26,7 +29,12 @@ export function createPendingFiles({ prisma, log }: Pick<Dependencies, 'prisma' 
     ): Promise<PendingFiles> {
       const loaderKeys = files.map(({ scope }) => scope.loaderKey);
       const record = async () => {
-        const data = files.map(({ scope, path }) => ({ ...scope, path, due: abandoned() }));
+        const data = files.map(({ scope: { loaderKey }, path }) => ({
+          customerKey,
+          loaderKey,
+          path,
+          due: abandoned(),
+        }));
         await prisma.pendingFile.createMany({ data, skipDuplicates: true });
       };
       await record();
@@ -42,12 +50,22 @@ export function createPendingFiles({ prisma, log }: Pick<Dependencies, 'prisma' 
       return { customerKey, loaderKeys, reopen: record, release: () => clearInterval(timer) };
     },
 
-    /** Makes the files real: records in, intents out, in one transaction. */
+    /** Makes the files of a dataset real: records in, intents out, in one transaction. */
     async publish(
       { customerKey, loaderKeys }: PendingFiles,
+      datasetKey: number,
       records: Prisma.FileCreateManyInput[],
     ): Promise<File[]> {
       return prisma.$transaction(async (tx) => {
+        // The lock keeps a switch to other chunks away: those of these files would not be among them.
+        const [dataset] = await tx.$queryRaw<{ key: number; indexed: string }[]>`
+          SELECT key, embedding_model AS indexed FROM dataset
+          WHERE customer_key = ${customerKey} AND (key = ${datasetKey} OR second_key = ${datasetKey})
+          FOR KEY SHARE`;
+        if (dataset?.key !== datasetKey) {
+          const { indexed = 'another model' } = dataset ?? {};
+          throw new AppError('EMBEDDING_MODEL_MISMATCH', { indexed, configured: embeddings.name });
+        }
         // A file that the sweeper has tried once may be in pieces: it must not become real.
         const { count } = await tx.pendingFile.deleteMany({
           where: { customerKey, loaderKey: { in: loaderKeys }, attempts: 0 },

@@ -9,12 +9,6 @@ type Deps = Pick<Dependencies, 'prisma' | 'storage' | 'index' | 'log'>;
 export const removable = { id: true, loaderKey: true, path: true } satisfies Prisma.FileSelect;
 export type RemovableFile = Prisma.FileGetPayload<{ select: typeof removable }>;
 
-/** Files of one dataset that are removed together. */
-export interface Removal {
-  datasetKey: number;
-  files: RemovableFile[];
-}
-
 /** Few statements and storage calls for many files. */
 const FILES_AT_ONCE = 500;
 const BATCHES_AT_ONCE = 4;
@@ -24,9 +18,9 @@ export function createRemoveFiles({ prisma, storage, index, log }: Deps) {
   /** @returns how many files are gone */
   return async function removeFiles(
     caller: Caller,
-    removals: AsyncIterable<Removal>,
+    batches: AsyncIterable<RemovableFile[]> | [RemovableFile[]],
   ): Promise<number> {
-    const gone = await pMap(removals, (removal) => remove(caller, removal), {
+    const gone = await pMap(batches, (files) => remove(caller, files), {
       concurrency: BATCHES_AT_ONCE,
     });
     return gone.reduce((sum, files) => sum + files, 0);
@@ -36,7 +30,7 @@ export function createRemoveFiles({ prisma, storage, index, log }: Deps) {
    * Embeddings, then stored copies, then records. A step that fails is logged and the next goes on;
    * what it left behind becomes a pending file, which no search sees and which the sweeper retries.
    */
-  async function remove(caller: Caller, { datasetKey, files }: Removal): Promise<number> {
+  async function remove(caller: Caller, files: RemovableFile[]): Promise<number> {
     const { customerKey } = caller;
     const all = new Set(files);
     const withChunks = await attempt(caller, 'embeddings', all, async () => {
@@ -60,7 +54,6 @@ export function createRemoveFiles({ prisma, storage, index, log }: Deps) {
             .map(({ loaderKey, path }) => ({
               customerKey,
               loaderKey,
-              datasetKey,
               path,
               due: new Date(),
             })),
@@ -101,14 +94,14 @@ export function createRemoveFiles({ prisma, storage, index, log }: Deps) {
  */
 export async function* existingFiles(
   prisma: Dependencies['prisma'],
-  dataset: { customerKey: number; id: string; key: number },
-): AsyncGenerator<Removal> {
+  { customerKey, datasetId }: { customerKey: number; datasetId: string },
+): AsyncGenerator<RemovableFile[]> {
   let last: { created: Date; id: string } | undefined;
   do {
     const files = await prisma.file.findMany({
       where: {
-        customerKey: dataset.customerKey,
-        datasetId: dataset.id,
+        customerKey,
+        datasetId,
         ...(last && {
           created: { lte: last.created },
           OR: [{ created: { lt: last.created } }, { id: { lt: last.id } }],
@@ -118,7 +111,7 @@ export async function* existingFiles(
       select: { ...removable, created: true },
       take: FILES_AT_ONCE,
     });
-    if (files.length > 0) yield { datasetKey: dataset.key, files };
+    if (files.length > 0) yield files;
     last = files.length === FILES_AT_ONCE ? files.at(-1) : undefined;
   } while (last);
 }

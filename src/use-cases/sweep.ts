@@ -52,8 +52,7 @@ export function createSweep({ prisma, storage, index, log }: Deps) {
       WHERE (customer_key, loader_key) IN (
         SELECT customer_key, loader_key FROM pending_file WHERE ${due} FOR UPDATE SKIP LOCKED
       )
-      RETURNING customer_key AS "customerKey", loader_key AS "loaderKey",
-                dataset_key AS "datasetKey", path, due, attempts`);
+      RETURNING customer_key AS "customerKey", loader_key AS "loaderKey", path, due, attempts`);
   }
 
   async function remove(customerKey: number, files: PendingFile[]): Promise<number> {

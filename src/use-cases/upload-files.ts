@@ -67,6 +67,7 @@ export function uploadFiles(deps: Deps) {
         });
         const records = await pendingFiles.publish(
           pending,
+          dataset.key,
           incoming.map(({ record }) => record),
         );
         return {

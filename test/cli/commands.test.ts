@@ -144,8 +144,8 @@ it('sweep, of what is due', async () => {
   const { dataDir, settings, connection, close } = await startGateway();
   await ask(
     connection,
-    `INSERT INTO pending_file (customer_key, loader_key, dataset_key, path, due)
-     VALUES (1, 1, 1, 'customers/gone', now()), (1, 2, 1, 'customers/running', now() + '1 hour')`,
+    `INSERT INTO pending_file (customer_key, loader_key, path, due)
+     VALUES (1, 1, 'customers/gone', now()), (1, 2, 'customers/running', now() + '1 hour')`,
   );
   const swept = await createFilequery(dataDir, settings).json('sweep');
   await close();

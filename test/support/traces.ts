@@ -11,12 +11,15 @@ export async function tracesOf(
 ) {
   const { prisma } = deps;
   const datasets = await prisma.dataset.findMany({ where: { id: datasetId } });
-  const among = { datasetKey: { in: datasets.map(({ key }) => key) } };
   return {
     records: await prisma.file.count({ where: { datasetId } }),
-    chunks: await prisma.chunk.count({ where: among }),
+    chunks: await prisma.chunk.count({
+      where: { datasetKey: { in: datasets.map(({ key }) => key) } },
+    }),
     countedChunks: datasets.reduce((sum, { chunkCount }) => sum + chunkCount, 0),
-    pending: await prisma.pendingFile.count({ where: among }),
+    pending: await prisma.pendingFile.count({
+      where: { path: { contains: `/datasets/${datasetId}/` } },
+    }),
     objects: (await storedPaths()).filter((path) => path.includes(`/datasets/${datasetId}/`))
       .length,
     /** Of all uploads that run. */

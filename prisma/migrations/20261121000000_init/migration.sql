@@ -43,6 +43,8 @@ CREATE TABLE "dataset" (
     "key" SERIAL NOT NULL,
     "embedding_model" TEXT NOT NULL,
     "chunk_count" INTEGER NOT NULL DEFAULT 0,
+    "second_key" INTEGER,
+    "second_model" TEXT,
     "created" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "dataset_pkey" PRIMARY KEY ("customer_key","id"),
@@ -75,14 +77,12 @@ CREATE INDEX "file_customer_key_dataset_id_created_id_idx" ON "file"("customer_k
 CREATE TABLE "pending_file" (
     "customer_key" INTEGER NOT NULL,
     "loader_key" BIGINT NOT NULL,
-    "dataset_key" INTEGER NOT NULL,
     "path" TEXT NOT NULL,
     "due" TIMESTAMPTZ(3) NOT NULL,
     "attempts" INTEGER NOT NULL DEFAULT 0,
 
     CONSTRAINT "pending_file_pkey" PRIMARY KEY ("customer_key","loader_key")
 );
-CREATE INDEX "pending_file_dataset_key_idx" ON "pending_file"("dataset_key");
 CREATE INDEX "pending_file_due_idx" ON "pending_file"("due");
 
 -- Vectors stay in the row (PLAIN), and the row in its page: at the default target every row would
@@ -114,7 +114,7 @@ BEGIN
   END IF;
 END
 $$;
-CREATE INDEX "chunk_customer_key_loader_key_idx" ON "chunk"("customer_key", "loader_key");
+CREATE UNIQUE INDEX "chunk_customer_key_loader_key_dataset_key_position_key" ON "chunk"("customer_key", "loader_key", "dataset_key", "position");
 -- All that the first look of a search reads, a dataset's together whatever the order of arrival.
 CREATE INDEX "chunk_codes" ON "chunk"("customer_key", "dataset_key") INCLUDE ("key", "loader_key", "signature", "code");
 -- One posting list is "this dataset and this value". A list of pending entries would be read by every search.

@@ -27,17 +27,18 @@ export class DatasetVectorStore extends PGVectorStore {
   }
 
   /**
-   * Adds the chunks of a loader run, in their order.
+   * Adds chunks of a loader run; those that are there already stay as they are.
    *
    * @param vectors of length 1, one for each document
+   * @param options `positions` are the documents' places in the text
    */
   override async addVectors(
     vectors: (number[] | Float32Array)[],
     documents: Document[],
-    options?: { ids?: string[]; loaderKey?: bigint; firstPosition?: number },
+    options?: { ids?: string[]; loaderKey?: bigint; positions?: number[] },
   ): Promise<void> {
     if (options?.loaderKey === undefined) throw new Error('chunks belong to a loader run');
-    const { loaderKey, firstPosition = 0 } = options;
+    const { loaderKey, positions = documents.map((_, at) => at) } = options;
     const { customerKey, datasetKey } = this.#scope;
     const tokensOf = createTokenizer(datasetKey);
     const tokens = documents.map(({ metadata }) => tokensOf(metadata));
@@ -46,23 +47,26 @@ export class DatasetVectorStore extends PGVectorStore {
         WITH added AS (
           INSERT INTO chunk (customer_key, dataset_key, loader_key, position,
             content, metadata, tokens, signature, embedding)
-          SELECT $1, $2, $3, $4 + at - 1,
+          SELECT $1, $2, $3, position,
             content, metadata::jsonb, tokens::bigint[], signature, embedding
-          FROM unnest($5::text[], $6::text[], $7::text[], $8::bigint[], $9::${this.#encoding.type}[])
-            WITH ORDINALITY AS added(content, metadata, tokens, signature, embedding, at)
+          FROM unnest($4::int[], $5::text[], $6::text[], $7::text[], $8::bigint[],
+            $9::${this.#encoding.type}[])
+            AS new(position, content, metadata, tokens, signature, embedding)
+          ON CONFLICT DO NOTHING
+          RETURNING 1
         )
-        UPDATE dataset SET chunk_count = chunk_count + $10 WHERE customer_key = $1 AND key = $2`,
+        UPDATE dataset SET chunk_count = chunk_count + (SELECT count(*) FROM added)
+        WHERE customer_key = $1 AND key = $2`,
       values: [
         customerKey,
         datasetKey,
         loaderKey,
-        firstPosition,
+        positions,
         documents.map(({ pageContent }) => pageContent),
         documents.map(({ metadata }) => JSON.stringify(metadata)),
         tokens.map((all) => `{${all}}`),
         tokens.map(signatureOf),
         this.#encoding.many(vectors.map((vector) => Float32Array.from(vector))),
-        documents.length,
       ],
     });
   }

@@ -26,11 +26,8 @@ export async function createPgvectorIndex({
       const documents = chunks.map(
         ({ content, metadata }) => new Document({ pageContent: content, metadata }),
       );
-      const firstPosition = chunks[0]?.position ?? 0;
-      await storeOf(scope).addVectors(vectors.map(normalise), documents, {
-        loaderKey,
-        firstPosition,
-      });
+      const positions = chunks.map(({ position }) => position);
+      await storeOf(scope).addVectors(vectors.map(normalise), documents, { loaderKey, positions });
     },
 
     async search({ vector, filters, limit, ...scope }) {
