@@ -42,6 +42,7 @@ export class DatasetVectorStore extends PGVectorStore {
     const { customerKey, datasetKey } = this.#scope;
     const tokensOf = createTokenizer(datasetKey);
     const tokens = documents.map(({ metadata }) => tokensOf(metadata));
+    // The count waits for the chunks: it locks the dataset, and other batches would wait for them.
     await this.#pool.query({
       text: `
         WITH added AS (
@@ -66,7 +67,7 @@ export class DatasetVectorStore extends PGVectorStore {
         documents.map(({ metadata }) => JSON.stringify(metadata)),
         tokens.map((all) => `{${all}}`),
         tokens.map(signatureOf),
-        this.#encoding.many(vectors.map((vector) => Float32Array.from(vector))),
+        this.#encoding.many(vectors),
       ],
     });
   }

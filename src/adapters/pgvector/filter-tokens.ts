@@ -11,30 +11,48 @@ export type Token = bigint;
 
 /** Makes the tokens of one dataset. It remembers them: chunks of a file have most in common. */
 export function createTokenizer(datasetKey: number) {
-  const known = new Map<string, Token>();
+  const known = new Map<string, Map<Scalar, Token>>();
 
   /** The tokens of all members that a filter can ask for. */
   return function tokensOf(metadata: Record<string, unknown>): Token[] {
-    return Object.entries(metadata).flatMap(([key, value]) => {
-      if (!isScalar(value)) return [];
-      const name = JSON.stringify([datasetKey, key, value]);
-      let token = known.get(name);
-      if (token === undefined) {
-        token = hash('sha1', name, 'buffer').readBigInt64BE();
-        known.set(name, token);
-      }
-      return [token];
-    });
+    const tokens: Token[] = [];
+    for (const key of Object.keys(metadata)) {
+      const value = metadata[key];
+      if (isScalar(value)) tokens.push(tokenOf(key, value));
+    }
+    return tokens;
   };
+
+  function tokenOf(key: string, value: Scalar): Token {
+    const ofKey = known.get(key) ?? new Map<Scalar, Token>();
+    const token = ofKey.get(value) ?? newToken(datasetKey, key, value);
+    known.set(key, ofKey.set(value, token));
+    return token;
+  }
+}
+
+function newToken(datasetKey: number, key: string, value: Scalar): Token {
+  return hash('sha1', JSON.stringify([datasetKey, key, value]), 'buffer').readBigInt64BE();
 }
 
 /** Tokens in 64 bits, two bits each: what lacks a bit of another signature lacks a token of it. */
 export function signatureOf(tokens: Token[]): bigint {
-  let bits = 0n;
-  for (const token of tokens) bits |= (1n << (token & 63n)) | (1n << ((token >> 6n) & 63n));
-  return BigInt.asIntN(64, bits);
+  // In numbers: every step on a big integer makes a new one.
+  const halves = new Int32Array(2);
+  for (const token of tokens) {
+    const bits = Number(token & 0xfffn);
+    setBit(halves, bits & 63);
+    setBit(halves, bits >> 6);
+  }
+  const [low = 0, high = 0] = halves;
+  return (BigInt(high) << 32n) | BigInt(low >>> 0);
+}
+
+function setBit(halves: Int32Array, bit: number): void {
+  halves[bit >> 5] = (halves[bit >> 5] ?? 0) | (1 << (bit & 31));
 }
 
 export function isScalar(value: unknown): value is Scalar {
-  return ['string', 'number', 'boolean'].includes(typeof value);
+  const type = typeof value;
+  return type === 'string' || type === 'number' || type === 'boolean';
 }

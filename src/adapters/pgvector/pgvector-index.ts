@@ -69,12 +69,19 @@ function toLangChain(model: EmbeddingModel): EmbeddingsInterface {
   };
 }
 
+/** By how much the square of a length is off that is 1 but for the rounding of floats. */
+const ROUNDING = 1e-6;
+
 /** A vector of length 1 in the same direction, so that the inner product is the cosine; zero stays zero. */
 function normalise(vector: Vector): Vector {
+  // Loops by index: on typed arrays they are ten times as fast as iterators and callbacks.
   let squares = 0;
-  for (const number of vector) squares += number * number;
-  const length = Math.sqrt(squares);
-  return length === 0 ? vector : vector.map((number) => number / length);
+  for (let at = 0; at < vector.length; at++) squares += (vector[at] as number) ** 2;
+  if (squares === 0 || Math.abs(squares - 1) < ROUNDING) return vector;
+  const scale = 1 / Math.sqrt(squares);
+  const normalised = new Float32Array(vector.length);
+  for (let at = 0; at < vector.length; at++) normalised[at] = (vector[at] as number) * scale;
+  return normalised;
 }
 
 /** Filters by key; `undefined` when two of them ask different values of one key, which nothing has. */

@@ -8,7 +8,7 @@ export interface VectorEncoding {
   /** A vector as a binary parameter. */
   one(vector: Vector): Buffer;
   /** Vectors as one binary array parameter. */
-  many(vectors: Vector[]): Buffer;
+  many(vectors: ArrayLike<number>[]): Buffer;
 }
 
 /** Asks the database what the domain `embedding` is made of. */
@@ -21,8 +21,15 @@ export async function readVectorEncoding(pool: Pool): Promise<VectorEncoding> {
   const [found] = rows;
   if (!found) throw new Error('The database has no type for embeddings.');
   const { type, oid } = found;
-  const one = type === 'vector' ? encodeVector : encodeHalfVector;
-  return { type, one, many: (vectors) => encodeArray(oid, vectors.map(one)) };
+  return {
+    type,
+    one(vector) {
+      const encoded = Buffer.allocUnsafeSlow(bytesOf(type, vector));
+      write(type, vector, encoded, 0);
+      return encoded;
+    },
+    many: (vectors) => encodeArray(type, oid, vectors),
+  };
 }
 
 /** The signs of a vector as a binary `bit(n)` parameter: what `binary_quantize` makes of it. */
@@ -36,33 +43,47 @@ export function encodeSigns(vector: Vector): Buffer {
   return encoded;
 }
 
-/** pgvector's binary form: dimensions and an unused field in 16 bits each, then the numbers, all big-endian. */
-function encodeVector(vector: Vector): Buffer {
-  return withHeader(vector.length, Buffer.from(new Float32Array(vector).buffer).swap32());
+/** In bytes: dimensions and an unused field in 16 bits each, then the numbers. */
+function bytesOf(type: VectorEncoding['type'], { length }: ArrayLike<number>): number {
+  return 4 + length * (type === 'vector' ? 4 : 2);
 }
 
-function encodeHalfVector(vector: Vector): Buffer {
-  return withHeader(vector.length, Buffer.from(new Float16Array(vector).buffer).swap16());
+/** Writes pgvector's binary form of a vector, all big-endian, to a place that is a multiple of 4. */
+function write(
+  type: VectorEncoding['type'],
+  vector: ArrayLike<number>,
+  target: Buffer,
+  at: number,
+): void {
+  target.writeUInt16BE(vector.length, at);
+  target.writeUInt16BE(0, at + 2);
+  const numbers = target.subarray(at + 4, at + bytesOf(type, vector));
+  const { buffer, byteOffset } = numbers;
+  if (type === 'vector') {
+    new Float32Array(buffer, byteOffset, vector.length).set(vector);
+    numbers.swap32();
+  } else {
+    new Float16Array(buffer, byteOffset, vector.length).set(vector);
+    numbers.swap16();
+  }
 }
 
-function withHeader(dimensions: number, numbers: Buffer): Buffer {
-  const header = Buffer.alloc(4);
-  header.writeUInt16BE(dimensions, 0);
-  return Buffer.concat([header, numbers]);
-}
-
-/** PostgreSQL's binary form of an array of one dimension. */
-function encodeArray(elementType: number, elements: Buffer[]): Buffer {
-  const header = Buffer.alloc(20);
-  header.writeInt32BE(1, 0);
-  header.writeInt32BE(0, 4);
-  header.writeUInt32BE(elementType, 8);
-  header.writeInt32BE(elements.length, 12);
-  header.writeInt32BE(1, 16);
-  const parts = elements.flatMap((element) => {
-    const length = Buffer.alloc(4);
-    length.writeInt32BE(element.length, 0);
-    return [length, element];
-  });
-  return Buffer.concat([header, ...parts]);
+/** PostgreSQL's binary form of an array of one dimension: a header, then each element after its length. */
+function encodeArray(
+  type: VectorEncoding['type'],
+  oid: number,
+  vectors: ArrayLike<number>[],
+): Buffer {
+  const header = [1, 0, oid, vectors.length, 1];
+  const size = vectors.reduce((sum, vector) => sum + 4 + bytesOf(type, vector), 4 * header.length);
+  // Not of the pool that small buffers share: there it might begin anywhere.
+  const encoded = Buffer.allocUnsafeSlow(size);
+  let at = 0;
+  for (const number of header) at = encoded.writeUInt32BE(number, at);
+  for (const vector of vectors) {
+    at = encoded.writeUInt32BE(bytesOf(type, vector), at);
+    write(type, vector, encoded, at);
+    at += bytesOf(type, vector);
+  }
+  return encoded;
 }
