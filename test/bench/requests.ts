@@ -1,0 +1,95 @@
+import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { parseArgs } from 'node:util';
+import { openDatabase } from '../../src/adapters/database/database.ts';
+import { readConfig } from '../../src/config.ts';
+import { createScratchPlace } from './report/scratch-place.ts';
+import { type Case, casesOf, type ServerName } from './requests/cases.ts';
+import { type Asked, ask, load, type Slot } from './requests/load.ts';
+import { type ServerProcess, type Setup, startServer } from './requests/processes.ts';
+import { reportRequests } from './requests/report.ts';
+import { seed } from './requests/seed.ts';
+
+/* What a request costs: the gateway, the floor below it, and stock parts, in turn. */
+
+const { values: options } = parseArgs({
+  options: {
+    rounds: { type: 'string', default: '5' },
+    seconds: { type: 'string', default: '1' },
+    clients: { type: 'string', default: '8' },
+    only: { type: 'string', default: '' },
+    servers: { type: 'string', default: 'floor,stock,mercurius' },
+    out: { type: 'string' },
+  },
+});
+const names = ['filequery', ...options.servers.split(',')].filter(Boolean) as ServerName[];
+
+const place = await createScratchPlace();
+try {
+  await bench();
+} finally {
+  await place.remove();
+}
+
+async function bench() {
+  const { apiKey, fileId } = await seedPlace();
+  const model = await startServer('model.ts', { ...place, modelUrl: '' });
+  const setup: Setup = { ...place, modelUrl: `${model.url}/v1` };
+  // Ours first: it holds the embedded database.
+  const servers = new Map<ServerName, ServerProcess>();
+  for (const name of names) servers.set(name, await startServer(`${name}.ts`, setup));
+  try {
+    const cases = casesOf(fileId).filter(({ name }) => name.includes(options.only));
+    const measured = [];
+    for (const one of cases) measured.push(await measure(one, servers, `Bearer ${apiKey}`));
+    const { table, chart } = reportRequests(place.kind, measured, options);
+    console.log(table);
+    if (!options.out) return;
+    await mkdir(dirname(options.out), { recursive: true });
+    await writeFile(`${options.out}.md`, `${table}\n`);
+    await writeFile(`${options.out}.svg`, chart);
+  } finally {
+    for (const server of [...servers.values()].toReversed()) await server.stop();
+    await model.stop();
+  }
+}
+
+async function seedPlace() {
+  const { database } = readConfig(place.settings);
+  const { pool, close } = await openDatabase(
+    database.kind === 'embedded' ? { ...database, share: false } : database,
+  );
+  try {
+    return await seed(pool);
+  } finally {
+    await close();
+  }
+}
+
+/** One kind of request to each server in turn, round after round: with many clients, and with one alone. */
+async function measure(one: Case, servers: Map<ServerName, ServerProcess>, authorization: string) {
+  const { method, path, body, of, has } = one;
+  const [clients, seconds] = [Number(options.clients), Number(options.seconds)];
+  const crowd = new Map<ServerName, Slot[]>();
+  const alone = new Map<ServerName, Slot[]>();
+  for (let round = -1; round < Number(options.rounds); round++) {
+    for (const [name, { url }] of servers) {
+      if (!of.includes(name)) continue;
+      const asked: Asked = { method, url: url + path, authorization, body };
+      const answered = await ask(asked);
+      if (!answered.body.includes(has)) throw new Error(`${name} answers ${answered.body}`);
+      const slots = [
+        await load(asked, { clients, seconds }),
+        await load(asked, { clients: 1, seconds: seconds / 2 }),
+      ];
+      // The first round warms up.
+      if (round < 0) continue;
+      for (const [at, kind] of [crowd, alone].entries()) {
+        kind.set(name, [...(kind.get(name) ?? []), slots[at] as Slot]);
+      }
+    }
+  }
+  return { name: one.name, crowd, alone };
+}
+
+export type Measured = Awaited<ReturnType<typeof measure>>;

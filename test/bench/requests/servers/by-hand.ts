@@ -1,0 +1,140 @@
+import { Agent, type IncomingMessage, request } from 'node:http';
+import { json } from 'node:stream/consumers';
+import { Pool } from 'pg';
+import { createNearest } from '../../../../src/adapters/pgvector/nearest.ts';
+import { readVectorEncoding } from '../../../../src/adapters/pgvector/vector-encoding.ts';
+import { hashApiKey } from '../../../../src/use-cases/authenticate.ts';
+import { buildPrompt } from '../../../../src/use-cases/prompt.ts';
+import type { Setup } from '../processes.ts';
+
+/** What somebody would write by hand for these requests alone: SQL and HTTP, no more. */
+export async function createByHand({ connection, modelUrl }: Setup) {
+  const pool = new Pool({ ...connection, max: 10 });
+  const nearest = createNearest(pool, await readVectorEncoding(pool));
+  const agent = new Agent({ keepAlive: true });
+  const customers = new Map<string, Customer>();
+
+  return { authenticate, listFiles, getFile, charge, search, answer };
+
+  /** Looked up once, as ours is in thirty seconds. */
+  async function authenticate(authorization = ''): Promise<Customer> {
+    const known = customers.get(authorization);
+    if (known) return known;
+    const { rows } = await pool.query(
+      'SELECT key, customer.id FROM api_key JOIN customer ON key = customer_key WHERE hash = $1',
+      [hashApiKey(authorization.slice('Bearer '.length))],
+    );
+    customers.set(authorization, rows[0]);
+    return rows[0];
+  }
+
+  async function listFiles({ key, id }: Customer, datasetId: string, limit: number | null) {
+    const { rows } = await pool.query(
+      `SELECT * FROM file WHERE customer_key = $1 AND dataset_id = $2
+       ORDER BY created DESC, id DESC LIMIT $3`,
+      [key, datasetId, limit],
+    );
+    return rows.map((row) => toFile(row, id));
+  }
+
+  async function getFile({ key, id }: Customer, datasetId: string, fileId: string) {
+    const { rows } = await pool.query(
+      'SELECT * FROM file WHERE customer_key = $1 AND id = $2 AND dataset_id = $3',
+      [key, fileId, datasetId],
+    );
+    return { ...toFile(rows[0], id), permanentUrl: rows[0].permanent_url };
+  }
+
+  async function charge({ key }: Customer, price: number): Promise<void> {
+    await pool.query(
+      `WITH changed AS (
+         UPDATE customer SET credits = credits - $2 WHERE key = $1 AND credits >= $2 RETURNING key
+       )
+       INSERT INTO credit_entry (customer_key, amount, reason) SELECT key, -$2, 'query' FROM changed`,
+      [key, price],
+    );
+  }
+
+  async function search({ key }: Customer, datasetId: string, question: string) {
+    const [{ rows }, vector] = await Promise.all([
+      pool.query('SELECT key, chunk_count FROM dataset WHERE customer_key = $1 AND id = $2', [
+        key,
+        datasetId,
+      ]),
+      embed(question),
+    ]);
+    const [{ key: datasetKey, chunk_count: chunkCount }] = rows;
+    const scope = { customerKey: key, datasetKey, chunkCount };
+    const hits = await nearest({ ...scope, vector, filter: {}, limit: 8 });
+    return hits.map(({ content: pageContent, metadata, score }) => ({
+      score,
+      pageContent,
+      metadata: metadata as Hit['metadata'],
+    }));
+  }
+
+  async function embed(input: string): Promise<Float32Array<ArrayBuffer>> {
+    const model = 'text-embedding-3-small';
+    const response = await post('/embeddings', { model, input, encoding_format: 'base64' });
+    const body = (await json(response)) as { data: [{ embedding: string }] };
+    return new Float32Array(Uint8Array.from(Buffer.from(body.data[0].embedding, 'base64')).buffer);
+  }
+
+  async function* answer(question: string, hits: Hit[]): AsyncGenerator<string> {
+    const { instructions, message } = buildPrompt(question, hits);
+    const messages = [
+      { role: 'system', content: instructions },
+      { role: 'user', content: message },
+    ];
+    const response = await post('/chat/completions', {
+      model: 'gpt-4.1-mini',
+      messages,
+      stream: true,
+    });
+    let rest = '';
+    for await (const text of response.setEncoding('utf8')) {
+      const events = `${rest}${text}`.split('\n\n');
+      rest = events.pop() ?? '';
+      for (const event of events) {
+        if (event !== 'data: [DONE]') {
+          yield JSON.parse(event.slice('data: '.length)).choices[0].delta.content ?? '';
+        }
+      }
+    }
+  }
+
+  function post(path: string, body: object): Promise<IncomingMessage> {
+    return new Promise((resolve, reject) => {
+      const headers = { 'content-type': 'application/json' };
+      request(`${modelUrl}${path}`, { method: 'POST', agent, headers }, resolve)
+        .on('error', reject)
+        .end(JSON.stringify(body));
+    });
+  }
+}
+
+interface Customer {
+  key: number;
+  id: string;
+}
+
+type Hit = Parameters<typeof buildPrompt>[1][number];
+
+// biome-ignore lint/suspicious/noExplicitAny: a row as it comes
+function toFile(row: any, customerId: string) {
+  return {
+    customerId,
+    datasetId: row.dataset_id,
+    fileId: row.id,
+    filePath: row.path,
+    originalName: row.original_name,
+    mimeType: row.mime_type,
+    size: Number(row.size),
+    loaderId: BigInt(row.loader_key).toString(16).padStart(16, '0'),
+    created: row.created.toISOString(),
+    extension: row.extension,
+    transcriptionText: row.transcription_text,
+    transcriptionSrt: row.transcription_srt,
+    extraMeta: row.extra_meta,
+  };
+}
