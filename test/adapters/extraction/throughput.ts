@@ -1,18 +1,14 @@
 /*
  * How fast one thread reads. Run it with `npx node test/adapters/extraction/throughput.ts`.
  */
-import { mkdtemp, readFile, rm, stat, writeFile } from 'node:fs/promises';
+import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createTextExtractor } from '../../../src/adapters/extraction/text-extractor.ts';
+import { createSentences } from '../../support/prose.ts';
 
 const MEGABYTE = 1e6;
 const PDF_PAGES = 500;
-const FIXTURES = ['letter.txt', 'user-guide.md', 'article.html', 'inventory.py', 'settings.json'];
-const texts = FIXTURES.map((name) =>
-  readFile(new URL(`../../fixtures/documents/${name}`, import.meta.url), 'utf8'),
-);
-const WORDS = (await Promise.all(texts)).join(' ').match(/[A-Za-z]{2,}/g) ?? [];
 const extractor = createTextExtractor({ threads: 1, maxThreads: 1 });
 const folder = await mkdtemp(join(tmpdir(), 'filequery-throughput-'));
 
@@ -51,20 +47,6 @@ async function measure(originalName: string, content: string, pages = 0): Promis
   }
 }
 
-/** Sentences of the words of some fixtures, always the same. */
-function sentences(): () => string {
-  let state = 1;
-  const random = (limit: number) => {
-    state = (state * 1103515245 + 12345) % 2 ** 31;
-    return Math.floor((state / 2 ** 31) * limit);
-  };
-  return () => {
-    const words = Array.from({ length: 6 + random(16) }, () => WORDS[random(WORDS.length)]);
-    const text = words.join(' ');
-    return `${text.charAt(0).toUpperCase()}${text.slice(1)}.`;
-  };
-}
-
 function repeat(megabytes: number, part: (index: number) => string): string {
   const parts: string[] = [];
   for (let size = 0; size < megabytes * MEGABYTE; size += parts.at(-1)?.length ?? 0) {
@@ -74,19 +56,19 @@ function repeat(megabytes: number, part: (index: number) => string): string {
 }
 
 function prose(megabytes: number): string {
-  const sentence = sentences();
+  const sentence = createSentences();
   return repeat(megabytes, (index) => sentence() + (index % 5 === 4 ? '\n\n' : ' '));
 }
 
 function table(megabytes: number): string {
-  const sentence = sentences();
+  const sentence = createSentences();
   const row = (n: number) =>
     `${n},Town ${n % 1000},${(n * 37) % 100_000},"${sentence()}",Velland\n`;
   return `id,city,population,note,country\n${repeat(megabytes, row)}`;
 }
 
 function guide(megabytes: number): string {
-  const sentence = sentences();
+  const sentence = createSentences();
   return repeat(
     megabytes,
     (n) => `## Chapter ${n}\n\n${sentence()} **${sentence()}**\n\n- ${sentence()}\n\n`,
@@ -94,13 +76,13 @@ function guide(megabytes: number): string {
 }
 
 function records(megabytes: number): string {
-  const sentence = sentences();
+  const sentence = createSentences();
   return repeat(megabytes, (n) => `{"id": ${n}, "level": "info", "message": "${sentence()}"}\n`);
 }
 
 /** A PDF of plain pages, 40 lines each. */
 function pdf(pages: number): string {
-  const sentence = sentences();
+  const sentence = createSentences();
   const line = () => `(${sentence().slice(0, 90)}) Tj T*`;
   const objects = [
     '<</Type/Catalog/Pages 2 0 R>>',

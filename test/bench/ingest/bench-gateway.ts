@@ -1,0 +1,79 @@
+import { Pool } from 'pg';
+import { createApp } from '../../../src/app.ts';
+import { readConfig } from '../../../src/config.ts';
+import { createLog } from '../../../src/log.ts';
+import type { Dependencies } from '../../../src/use-cases/dependencies.ts';
+import { createScratchPlace } from '../report/scratch-place.ts';
+import { createInstantEmbeddings } from './instant-embeddings.ts';
+
+/** Calls of the storage, by name. */
+export type StorageCalls = Record<'put' | 'remove', number>;
+
+/** A gateway of its own with an instant embedding model and no rate limits, and the parts it is made of. */
+export async function startBenchGateway() {
+  const { kind, settings, connection, remove } = await createScratchPlace();
+  const calls: StorageCalls = { put: 0, remove: 0 };
+  let parts: Dependencies | undefined;
+  const app = await createApp(readConfig(settings), createLog('error'), (deps) => {
+    const unlimited = async () => ({ allowed: true, limit: 1, remaining: 1, resetSeconds: 1 });
+    parts = {
+      ...deps,
+      embeddings: createInstantEmbeddings(),
+      rateLimiter: { consume: unlimited, peek: unlimited },
+      storage: {
+        ...deps.storage,
+        put: (...args) => counted('put', () => deps.storage.put(...args)),
+        remove: (...args) => counted('remove', () => deps.storage.remove(...args)),
+      },
+    };
+    return parts;
+  });
+  if (!parts) throw new Error('the gateway was assembled without parts');
+  const { customerId, apiKey } = await app.admin.createCustomer({ name: 'bench', credits: null });
+  const pool = new Pool(connection);
+
+  return {
+    kind,
+    parts,
+    /** Beside the gateway's own. */
+    pool,
+    calls,
+    customerId,
+    apiKey,
+    fetch: app.fetch,
+
+    /** Asks the gateway; only success will do. */
+    async ask(method: string, path: string, body?: BodyInit, headers = {}): Promise<unknown> {
+      const response = await app.fetch(
+        new Request(`http://filequery.bench${path}`, {
+          method,
+          headers: { authorization: `Bearer ${apiKey}`, ...headers },
+          body: body ?? null,
+          ...(body && { duplex: 'half' }),
+        }),
+      );
+      const text = await response.text();
+      if (!response.ok) throw new Error(`${method} ${path}: ${response.status} ${text}`);
+      return JSON.parse(text);
+    },
+
+    /** Back to no chunk and no file. */
+    async clear() {
+      await pool.query('TRUNCATE chunk, file, pending_file');
+      await pool.query('UPDATE dataset SET chunk_count = 0');
+    },
+
+    async close() {
+      await pool.end();
+      await app.close();
+      await remove();
+    },
+  };
+
+  function counted<Result>(name: keyof StorageCalls, call: () => Result): Result {
+    calls[name]++;
+    return call();
+  }
+}
+
+export type BenchGateway = Awaited<ReturnType<typeof startBenchGateway>>;
