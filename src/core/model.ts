@@ -1,3 +1,5 @@
+import type { Steps } from './steps.ts';
+
 /** Who calls: an API key speaks for the whole customer, a frontend token for one dataset. */
 export type Principal = {
   /** The small key of the customer's rows; never shown. */
@@ -11,6 +13,8 @@ export interface Call {
   requestId: string;
   /** Aborted when the client goes away. */
   signal: AbortSignal;
+  /** Where its time goes. */
+  steps: Steps;
   /** Set by the guard, for faces that show it. */
   rate?: RateStatus;
 }

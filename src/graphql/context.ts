@@ -2,6 +2,7 @@ import DataLoader from 'dataloader';
 import type { GraphQLError } from 'graphql';
 import { AppError } from '../core/errors.ts';
 import type { Call, Principal, StoredFile } from '../core/model.ts';
+import type { Steps } from '../core/steps.ts';
 import type { UseCases } from '../use-cases/index.ts';
 import { causeOf, toGraphqlError } from './errors.ts';
 
@@ -22,14 +23,15 @@ export interface ContextOptions {
   principal: Principal | undefined;
   requestId: string;
   signal: AbortSignal;
+  steps: Steps;
   onUnexpected: (error: unknown, requestId: string) => void;
 }
 
 export function createContext(options: ContextOptions): GraphqlContext {
-  const { useCases, principal, requestId, onUnexpected } = options;
+  const { useCases, principal, requestId, steps, onUnexpected } = options;
   const gone = new AbortController();
   const signal = AbortSignal.any([options.signal, gone.signal]);
-  const call: Call = { principal, requestId, signal };
+  const call: Call = { principal, requestId, signal, steps };
   return {
     useCases,
     call,

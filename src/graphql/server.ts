@@ -2,6 +2,7 @@ import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { AppError } from '../core/errors.ts';
 import type { Principal } from '../core/model.ts';
+import type { Steps } from '../core/steps.ts';
 import { readCredential } from '../http/credential.ts';
 import type { UseCases } from '../use-cases/index.ts';
 import { createContext, type GraphqlContext } from './context.ts';
@@ -13,6 +14,7 @@ import { schema } from './schema/index.ts';
 /** What Yoga is handed with a request. */
 export interface ServerContext {
   requestId: string;
+  steps: Steps;
 }
 
 export interface GraphqlOptions {
@@ -31,12 +33,13 @@ export async function createGraphql({ useCases, spoolDir, onUnexpected }: Graphq
   const examples = await readExamples();
   const yoga = createYoga<ServerContext, GraphqlContext>({
     schema,
-    context: async ({ request, requestId }) =>
+    context: async ({ request, requestId, steps }) =>
       createContext({
         useCases,
-        principal: await authenticate(request, requestId),
+        principal: await steps.time('auth', () => authenticate(request, requestId)),
         requestId,
         signal: request.signal,
+        steps,
         onUnexpected,
       }),
     plugins: [useRequestBodies({ spoolDir, admit, refuse }), useTokenLimit(), usePublicErrors()],
@@ -53,7 +56,8 @@ export async function createGraphql({ useCases, spoolDir, onUnexpected }: Graphq
     maxRequestBodySize: false,
   });
 
-  return (request: Request, requestId: string) => yoga.fetch(request, { requestId });
+  return (request: Request, { requestId, steps }: ServerContext) =>
+    yoga.fetch(request, { requestId, steps });
 
   /** A credential that is shown must be good; a request without one can still ask for the schema. */
   async function authenticate(request: Request, requestId: string): Promise<Principal | undefined> {

@@ -1,18 +1,21 @@
 import { Hono } from 'hono';
 import { cors } from 'hono/cors';
 import { AppError } from '../core/errors.ts';
+import { createSteps, type Steps } from '../core/steps.ts';
 import { requestIdOf } from './request-id.ts';
+import { writeServerTiming } from './server-timing.ts';
 
 /** What is known of a request on its way through the gateway. */
 export interface GatewayVariables {
   requestId: string;
+  steps: Steps;
 }
 
 export interface GatewayOptions {
   /** The /v1 face, its paths below /v1. */
   rest: Hono<{ Variables: GatewayVariables }>;
   /** The /graphql face. */
-  graphql: (request: Request, requestId: string) => Response | Promise<Response>;
+  graphql: (request: Request, known: GatewayVariables) => Response | Promise<Response>;
   /** Answers the download links below /storage; absent when another storage does. */
   downloads?: ((request: Request) => Promise<Response>) | undefined;
   /** Which parts do not answer, and why; empty when all do. */
@@ -40,13 +43,16 @@ export function createGateway(options: GatewayOptions) {
   app.use(async (context, next) => {
     const started = performance.now();
     const requestId = requestIdOf(context.req.raw);
+    const steps = createSteps();
     context.set('requestId', requestId);
+    context.set('steps', steps);
     await next();
+    const took = performance.now() - started;
     context.res.headers.set('x-request-id', requestId);
+    context.res.headers.set('server-timing', writeServerTiming(steps, took));
     const { method, path } = context.req;
     const { status } = context.res;
-    const ms = Math.round(performance.now() - started);
-    onRequest({ requestId, method, path, status, ms });
+    onRequest({ requestId, method, path, status, ms: Math.round(took) });
   });
   app.use(
     cors({
@@ -75,7 +81,7 @@ export function createGateway(options: GatewayOptions) {
     });
   });
   if (downloads) app.on(['GET', 'HEAD'], '/storage/*', ({ req }) => downloads(req.raw));
-  app.all('/graphql', (context) => graphql(context.req.raw, context.get('requestId')));
+  app.all('/graphql', (context) => graphql(context.req.raw, context.var));
   app.route('/v1', rest);
 
   app.notFound(() => refuse(new AppError('NOT_FOUND'), 404));

@@ -2,6 +2,7 @@ import { Hono } from 'hono';
 import { AppError } from '../core/errors.ts';
 import type { Call } from '../core/model.ts';
 import { requirePrincipal } from '../core/policy.ts';
+import type { Steps } from '../core/steps.ts';
 import { readCredential } from '../http/credential.ts';
 import type { UseCases } from '../use-cases/index.ts';
 import { presentError, presentRate } from './present.ts';
@@ -18,13 +19,14 @@ export interface RestOptions {
 
 /** The REST face: the contract's routes on the use-cases, and its error table. */
 export function createRest(options: RestOptions) {
-  const app = new Hono<{ Variables: { requestId: string } }>();
+  const app = new Hono<{ Variables: { requestId: string; steps: Steps } }>();
   for (const [path, routes] of Map.groupBy(ROUTES, ([, path]) => path)) {
     for (const [method, , operation, handler] of routes) {
       app.on(method, path, (context) =>
         answer(options, operation, handler, {
           request: context.req.raw,
           requestId: context.get('requestId'),
+          steps: context.get('steps'),
           params: context.req.param(),
         }),
       );
@@ -46,14 +48,16 @@ async function answer(
   {
     request,
     requestId,
+    steps,
     params,
-  }: { request: Request; requestId: string; params: Record<string, string> },
+  }: { request: Request; requestId: string; steps: Steps; params: Record<string, string> },
 ): Promise<Response> {
   const gone = new AbortController();
   const call: Call = {
     principal: undefined,
     requestId,
     signal: AbortSignal.any([request.signal, gone.signal]),
+    steps,
   };
   const fail = (error: unknown) => {
     if (!(error instanceof AppError) && !call.signal.aborted) onUnexpected(error, requestId);
@@ -61,7 +65,9 @@ async function answer(
   let response: Response;
   try {
     const credential = readCredential(request);
-    if (credential !== undefined) call.principal = await useCases.authenticate(credential);
+    if (credential !== undefined) {
+      call.principal = await steps.time('auth', () => useCases.authenticate(credential));
+    }
     // Before the body is read: who may not call is not listened to.
     requirePrincipal(operation, call.principal);
     const { searchParams: query } = new URL(request.url);

@@ -47,12 +47,12 @@ function createAnswerEvents(deps: Deps) {
     caller: DatasetCaller,
     question: Question,
   ): AsyncGenerator<AnswerEvent, void, undefined> {
-    const { signal } = caller;
+    const { signal, steps } = caller;
     const sources = await retrieve(caller, question, DEFAULT_HITS);
     yield { type: 'sources', sources };
     const pieces = deps.answers.answer(buildPrompt(question.question, sources), signal);
     let result = '';
-    for await (const delta of inDeltas(pieces)) {
+    for await (const delta of inDeltas(steps.timeEach('model', pieces))) {
       result += delta;
       yield { type: 'delta', delta };
     }

@@ -7,6 +7,7 @@ import {
   RATE_WINDOWS,
   requirePrincipal,
 } from '../core/policy.ts';
+import type { Steps } from '../core/steps.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { RateWindow } from '../ports/rate-limiter.ts';
 import type { Charge, Credits } from './credits.ts';
@@ -22,6 +23,7 @@ export interface Caller {
   customerId: string;
   requestId: string;
   signal: AbortSignal;
+  steps: Steps;
 }
 
 /** A caller whose request is about one dataset, which is theirs. */
@@ -122,6 +124,7 @@ export function createGuard({
       customerId: principal.customerId,
       requestId: call.requestId,
       signal: call.signal,
+      steps: call.steps,
       datasetId: chooseDataset(policy, principal, input.datasetId),
     };
     const read = useCase.read(input);
@@ -132,14 +135,14 @@ export function createGuard({
   }
 
   async function count(window: RateWindow, call: Call): Promise<void> {
-    const { allowed, ...rate } = await rateLimiter.consume(window);
+    const { allowed, ...rate } = await call.steps.time('rate', () => rateLimiter.consume(window));
     call.rate = rate;
     if (!allowed) throw new AppError('RATE_LIMITED', { retryAfterSeconds: rate.resetSeconds });
   }
 
   async function pay(
     { price }: OperationPolicy,
-    { customerKey, requestId }: Caller,
+    { customerKey, requestId, steps }: Caller,
     units: number,
   ): Promise<Charge | undefined> {
     if (!price || Number(prices[price]) === 0) return undefined;
@@ -149,7 +152,7 @@ export function createGuard({
       reason: price,
       reference: requestId,
     };
-    await credits.charge(charge);
+    await steps.time('credits', () => credits.charge(charge));
     return charge;
   }
 

@@ -50,10 +50,12 @@ export function createRetrieve({ prisma, index, embeddings }: Deps) {
     { question, filters }: Question,
     limit: number,
   ): Promise<SearchHit[]> {
-    const dataset = await findDataset({ prisma, embeddings }, caller);
+    const { customerKey, signal, steps } = caller;
+    const dataset = await steps.time('dataset', () => findDataset({ prisma, embeddings }, caller));
     if (!dataset || dataset.chunkCount === 0) return [];
-    const vector = await embeddings.embedQuestion(question, caller.signal);
-    const { customerKey, key: datasetKey, chunkCount } = dataset;
-    return index.search({ customerKey, datasetKey, chunkCount, vector, filters, limit });
+    const vector = await steps.time('embed', () => embeddings.embedQuestion(question, signal));
+    const { key: datasetKey, chunkCount } = dataset;
+    const query = { customerKey, datasetKey, chunkCount, vector, filters, limit };
+    return steps.time('search', () => index.search(query));
   };
 }
