@@ -16,9 +16,15 @@ export const listFiles: Handler = async ({ useCases, call, query, leave, fail })
     return Response.json({ success: true, files: files.map(presentFile), nextCursor });
   }
   const pages = useCases.listFiles(call, { datasetId });
-  // The first page is read before the status is sent: until then a failure can still say so.
-  const first = await pages.next();
-  return new Response(textStream(writeList(first, pages, fail), leave), {
+  // Two pages are read before the status is sent: until then a failure can still say so, and a
+  // list of one page, as most are, is sent whole.
+  const [first, second] = [await pages.next(), await pages.next()];
+  if (first.done || second.done) {
+    const files = first.done ? [] : first.value.map(presentFile);
+    return Response.json({ success: true, files });
+  }
+  const rest = writeList([first.value, second.value], pages, fail);
+  return new Response(textStream(rest, leave), {
     headers: { 'content-type': 'application/json' },
   });
 };
@@ -52,24 +58,27 @@ export const purgeCustomer: Handler = async ({ useCases, call }) => {
   return Response.json({ success: true, deleted });
 };
 
-/** Writes `{success, files}` page by page: a list of any length takes the memory of one page. */
+/** Writes `{success, files}` page by page: a list of any length takes the memory of a few pages. */
 async function* writeList(
-  first: IteratorResult<StoredFile[]>,
-  pages: AsyncIterator<StoredFile[]>,
+  read: StoredFile[][],
+  pages: AsyncIterable<StoredFile[]>,
   fail: (error: unknown) => void,
 ): AsyncGenerator<string, void, undefined> {
   let text = '{"success":true,"files":[';
+  const write = (files: StoredFile[]) => {
+    const written = text + JSON.stringify(files.map(presentFile)).slice(1, -1);
+    text = ',';
+    return written;
+  };
   try {
-    for (let page = first; !page.done; page = await pages.next()) {
-      yield text + page.value.map((file) => JSON.stringify(presentFile(file))).join(',');
-      text = ',';
-    }
+    for (const page of read) yield write(page);
+    for await (const page of pages) yield write(page);
   } catch (error) {
     fail(error);
     // The client must not take half a list for the list: the connection breaks off.
     throw new AppError('INTERNAL');
   }
-  yield `${text === ',' ? '' : text}]}`;
+  yield ']}';
 }
 
 /** A number that came as text; what is none stays text, and is refused by the operation in its own words. */

@@ -1,10 +1,9 @@
 import { type PublicError, toPublicError } from '../core/errors.ts';
 import type { Call, SearchHit, StoredFile } from '../core/model.ts';
 
-/** A file as the contract writes it. */
+/** A file as the contract writes it: JSON leaves out what is undefined, and writes dates as ISO 8601. */
 export function presentFile(file: StoredFile) {
-  const { permanentUrl: _, ...shown } = file;
-  return { ...shown, created: file.created.toISOString() };
+  return { ...file, permanentUrl: undefined };
 }
 
 /** A chunk that an answer was written from. */

@@ -1,9 +1,10 @@
 import { AppError } from '../core/errors.ts';
 import type { StoredFile } from '../core/model.ts';
+import { Prisma } from '../generated/prisma/client.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { DatasetCaller, UseCase } from './guard.ts';
 import { createPermanentUrls } from './permanent-urls.ts';
-import { toStoredFile } from './stored-file.ts';
+import { readFiles } from './read-files.ts';
 
 type Deps = Pick<Dependencies, 'prisma' | 'storage'>;
 
@@ -15,7 +16,7 @@ export interface FileInput {
 export function getFile(deps: Deps) {
   return {
     read: ({ fileId }: FileInput) => fileId,
-    run: (caller, fileId) => findFile(deps, caller, fileId),
+    run: (caller, fileId) => caller.steps.time('files', () => findFile(deps, caller, fileId)),
   } satisfies UseCase<'getFile', FileInput, string, Promise<StoredFile>>;
 }
 
@@ -24,23 +25,22 @@ export function signFiles(deps: Deps) {
   const permanentUrls = createPermanentUrls(deps);
   return {
     read: ({ files }: { files: StoredFile[] }) => files,
-    run: ({ customerKey }, files) => permanentUrls(customerKey, files),
+    run: ({ customerKey, steps }, files) =>
+      steps.time('sign', () => permanentUrls(customerKey, files)),
   } satisfies UseCase<'signFiles', { files: StoredFile[] }, StoredFile[], Promise<string[]>>;
 }
 
 /** @throws AppError FILE_NOT_FOUND, also for somebody else's file and for what is no file id at all */
 export async function findFile(
-  { prisma }: Pick<Dependencies, 'prisma'>,
-  { customerKey, customerId, datasetId }: DatasetCaller,
+  deps: Pick<Dependencies, 'prisma'>,
+  caller: DatasetCaller,
   fileId: string,
 ): Promise<StoredFile> {
-  const record = isFileId(fileId)
-    ? await prisma.file.findUnique({
-        where: { customerKey_id: { customerKey, id: fileId }, datasetId },
-      })
-    : null;
-  if (!record) throw new AppError('FILE_NOT_FOUND');
-  return toStoredFile(record, customerId);
+  const [file] = isFileId(fileId)
+    ? await readFiles(deps, caller, Prisma.sql`AND id = ${fileId}::uuid`)
+    : [];
+  if (!file) throw new AppError('FILE_NOT_FOUND');
+  return file;
 }
 
 /** Whether a text may be a file id: they are UUIDs. */

@@ -2,11 +2,11 @@ import { z } from 'zod';
 import { fileCursor, type Place, parseCursor, placeOf } from '../core/cursor.ts';
 import type { StoredFile } from '../core/model.ts';
 import { CAPS } from '../core/policy.ts';
-import type { Prisma } from '../generated/prisma/client.ts';
+import { Prisma } from '../generated/prisma/client.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { DatasetCaller, UseCase } from './guard.ts';
+import { readFiles } from './read-files.ts';
 import { readInput, readWholeNumber } from './read-input.ts';
-import { toStoredFile } from './stored-file.ts';
 
 type Deps = Pick<Dependencies, 'prisma'>;
 
@@ -21,7 +21,7 @@ export function listFiles({ prisma }: Deps) {
     const limit = CAPS.filesPerPage;
     let after: Place | undefined;
     for (;;) {
-      const files = await readPage(prisma, caller, { limit, after });
+      const files = await readPage({ prisma }, caller, { limit, after });
       if (files.length > 0) yield files;
       const last = files.at(-1);
       if (!last || files.length < limit) return;
@@ -60,7 +60,7 @@ export function pageFiles({ prisma }: Deps) {
     }),
 
     async run(caller, page): Promise<FilePage> {
-      const files = await readPage(prisma, caller, { ...page, limit: page.limit + 1 });
+      const files = await readPage({ prisma }, caller, { ...page, limit: page.limit + 1 });
       const more = files.length > page.limit;
       if (more) files.pop();
       const last = files.at(-1);
@@ -88,35 +88,20 @@ interface Page {
   backwards?: boolean;
 }
 
-async function readPage(
-  prisma: Dependencies['prisma'],
-  { customerKey, customerId, datasetId }: DatasetCaller,
+function readPage(
+  { prisma }: Deps,
+  caller: DatasetCaller,
   { limit, after, before, backwards }: Page,
 ): Promise<StoredFile[]> {
-  const order = backwards ? 'asc' : 'desc';
-  const records = await prisma.file.findMany({
-    where: {
-      customerKey,
-      datasetId,
-      AND: [...(after ? olderThan(after) : []), ...(before ? newerThan(before) : [])],
-    },
-    orderBy: [{ created: order }, { id: order }],
-    take: limit,
-  });
-  return records.map((record) => toStoredFile(record, customerId));
+  const { sql, raw } = Prisma;
+  const order = raw(backwards ? 'ASC' : 'DESC');
+  const which = sql`
+    ${after ? sql`AND (created, id) < ${placed(after)}` : Prisma.empty}
+    ${before ? sql`AND (created, id) > ${placed(before)}` : Prisma.empty}
+    ORDER BY created ${order}, id ${order} LIMIT ${limit}`;
+  return caller.steps.time('files', () => readFiles({ prisma }, caller, which));
 }
 
-/** The first condition says less than the second, but lets the index begin at the place. */
-function olderThan({ created, id }: Place): Prisma.FileWhereInput[] {
-  return [
-    { created: { lte: created } },
-    { OR: [{ created: { lt: created } }, { id: { lt: id } }] },
-  ];
-}
-
-function newerThan({ created, id }: Place): Prisma.FileWhereInput[] {
-  return [
-    { created: { gte: created } },
-    { OR: [{ created: { gt: created } }, { id: { gt: id } }] },
-  ];
+function placed({ created, id }: Place): Prisma.Sql {
+  return Prisma.sql`(${created.toISOString()}::timestamptz, ${id}::uuid)`;
 }

@@ -23,7 +23,7 @@ export function toStoredFile(record: File, customerId: string): StoredFile {
 }
 
 /** The database keeps the fields of JSON in an order of its own; people read them in this one. */
-function toSubtitles(entries: SrtEntry[] | null): SrtEntry[] | null {
+export function toSubtitles(entries: SrtEntry[] | null): SrtEntry[] | null {
   return (
     entries?.map(({ id, startTime, endTime, text }) => ({ id, startTime, endTime, text })) ?? null
   );

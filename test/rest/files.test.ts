@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newLoaderKey } from '../../src/core/loader-id.ts';
 import { type Client, createClient, newCustomer } from '../support/client.ts';
 import { createFaults } from '../support/faults.ts';
@@ -174,19 +174,36 @@ describe('the list', () => {
     expect(times).toEqual(times.toSorted().reverse());
   });
 
-  test('200 GET /v1/files that breaks off when the database fails half-way: no half list', async () => {
-    const files = Array.from({ length: 1500 }, (_, at) => ({ name: String(at), created: at }));
-    await addRecords('breaking', files);
-    let pages = 0;
-    faults.before('prisma.file.findMany', () => {
-      pages += 1;
-      if (pages === 2) throw new Error('broken on purpose');
+  describe('when the database fails half-way', () => {
+    const failAt = (page: number) => {
+      let pages = 0;
+      faults.before('prisma.raw.$queryRaw', () => {
+        pages += 1;
+        if (pages === page) throw new Error('broken on purpose');
+      });
+    };
+    beforeAll(() =>
+      addRecords(
+        'breaking',
+        Array.from({ length: 2500 }, (_, at) => ({ name: String(at), created: at })),
+      ),
+    );
+    afterEach(() => faults.mend());
+
+    test('500 GET /v1/files: before the list is begun', async () => {
+      failAt(2);
+      const response = await customer.raw('GET', '/v1/files?datasetId=breaking');
+      expect(response.status).toBe(500);
     });
-    const response = await customer.raw('GET', '/v1/files?datasetId=breaking');
-    expect(response.status).toBe(200);
-    await expect(response.text()).rejects.toThrow();
-    faults.mend();
-    expect((await list('datasetId=breaking')).files).toHaveLength(1500);
+
+    test('200 GET /v1/files: the answer breaks off, no half list', async () => {
+      failAt(3);
+      const response = await customer.raw('GET', '/v1/files?datasetId=breaking');
+      expect(response.status).toBe(200);
+      await expect(response.text()).rejects.toThrow();
+      faults.mend();
+      expect((await list('datasetId=breaking')).files).toHaveLength(2500);
+    });
   });
 
   describe('by pages', () => {
