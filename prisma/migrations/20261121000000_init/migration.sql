@@ -88,7 +88,7 @@ CREATE INDEX "pending_file_due_idx" ON "pending_file"("due");
 -- Vectors stay in the row (PLAIN), and the row in its page: at the default target every row would
 -- be over it, and content and metadata would move out of line. Two rows a page with half floats.
 -- A search scans an index only, which it can where a page is known to hold nothing but rows that
--- all see: so insertions are vacuumed soon.
+-- all see: so insertions are vacuumed soon. Workers take longer to start than they save.
 CREATE TABLE "chunk" (
     "customer_key" INTEGER NOT NULL,
     "dataset_key" INTEGER NOT NULL,
@@ -98,12 +98,15 @@ CREATE TABLE "chunk" (
     "content" TEXT NOT NULL,
     "metadata" JSONB NOT NULL,
     "tokens" BIGINT[],
-    "signature" BIGINT NOT NULL,
     "embedding" "embedding" NOT NULL,
     "code" BIT(1536) NOT NULL GENERATED ALWAYS AS (binary_quantize("embedding")::bit(1536)) STORED,
 
     CONSTRAINT "chunk_pkey" PRIMARY KEY ("customer_key","key")
-) WITH (autovacuum_vacuum_insert_scale_factor = 0.02, autovacuum_vacuum_insert_threshold = 2000);
+) WITH (
+    autovacuum_vacuum_insert_scale_factor = 0.02,
+    autovacuum_vacuum_insert_threshold = 2000,
+    parallel_workers = 0
+);
 ALTER TABLE "chunk" ALTER "embedding" SET STORAGE PLAIN, ALTER "code" SET STORAGE PLAIN;
 DO $$
 BEGIN
@@ -116,7 +119,7 @@ END
 $$;
 CREATE UNIQUE INDEX "chunk_customer_key_loader_key_dataset_key_position_key" ON "chunk"("customer_key", "loader_key", "dataset_key", "position");
 -- All that the first look of a search reads, a dataset's together whatever the order of arrival.
-CREATE INDEX "chunk_codes" ON "chunk"("customer_key", "dataset_key") INCLUDE ("key", "loader_key", "signature", "code");
+CREATE INDEX "chunk_codes" ON "chunk"("customer_key", "dataset_key") INCLUDE ("key", "loader_key", "code");
 -- One posting list is "this dataset and this value". A list of pending entries would be read by every search.
 CREATE INDEX "chunk_tokens_idx" ON "chunk" USING GIN ("tokens") WITH (fastupdate = off);
 

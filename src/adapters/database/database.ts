@@ -7,6 +7,7 @@ import { PrismaClient } from '../../generated/prisma/client.ts';
 import type { ServerOptions } from './connections.ts';
 import { lockDataFolder } from './data-folder.ts';
 import { socketDirectoryOf, startEmbeddedPostgres } from './embedded-postgres.ts';
+import { keepVacuumed } from './embedded-vacuum.ts';
 import { migrate } from './migrate.ts';
 import { type ReachedServer, reachServer, type Wait } from './server-postgres.ts';
 
@@ -33,17 +34,19 @@ export async function openDatabase(
   options: DatabaseOptions,
   wait: Wait = { patienceMs: 0, onWait: () => {} },
 ): Promise<Database> {
-  const { connection, migrations, setting, close } = await reach(options, wait);
+  const { connection, migrations, setting, vacuums, close } = await reach(options, wait);
   await migrate(migrations, setting);
 
   const pool = new Pool(connection);
   // An idle connection that breaks is replaced at the next use; unheard, the event would end the process.
   pool.on('error', () => {});
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
+  const stopVacuuming = vacuums ? async () => {} : keepVacuumed(pool);
   return {
     pool,
     prisma,
     async close() {
+      await stopVacuuming();
       await prisma.$disconnect();
       await pool.end();
       await close();
@@ -52,16 +55,18 @@ export async function openDatabase(
 }
 
 interface Reached extends ReachedServer {
+  /** Whether it is vacuumed without us. */
+  vacuums: boolean;
   close(): Promise<void>;
 }
 
 async function reach(options: DatabaseOptions, wait: Wait): Promise<Reached> {
   switch (options.kind) {
     case 'server':
-      return { ...(await reachServer(options, wait)), close: async () => {} };
+      return { ...(await reachServer(options, wait)), vacuums: true, close: async () => {} };
     case 'memory': {
       const postgres = await startEmbeddedPostgres();
-      return { ...embedded(postgres.socketDirectory), close: postgres.close };
+      return { ...embedded(postgres.socketDirectory), vacuums: false, close: postgres.close };
     }
     case 'embedded':
       return reachFolder(options.dataDir, options.share);
@@ -76,12 +81,12 @@ async function reachFolder(dataDir: string, share: boolean): Promise<Reached> {
       await postgres.close();
       release();
     };
-    return { ...embedded(postgres.socketDirectory), close };
+    return { ...embedded(postgres.socketDirectory), vacuums: false, close };
   }
   if (!share) throw inUse(dataDir);
   const socketDirectory = socketDirectoryOf(dataDir);
   await answers(socketDirectory, dataDir);
-  return { ...embedded(socketDirectory), close: async () => {} };
+  return { ...embedded(socketDirectory), vacuums: true, close: async () => {} };
 }
 
 /** Waits for the holder of the folder, which may be starting, to answer on its socket. */

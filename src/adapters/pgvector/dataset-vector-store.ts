@@ -2,9 +2,17 @@ import { PGVectorStore } from '@langchain/community/vectorstores/pgvector';
 import { Document } from '@langchain/core/documents';
 import type { EmbeddingsInterface } from '@langchain/core/embeddings';
 import type { Pool } from 'pg';
-import { createTokenizer, isScalar, type Scalar, signatureOf } from './filter-tokens.ts';
-import { createNearest, type DatasetScope } from './nearest.ts';
+import { createTokenizer, isScalar, type Scalar } from './filter-tokens.ts';
+import type { Nearest } from './nearest.ts';
+import type { DatasetScope } from './statements.ts';
 import type { VectorEncoding } from './vector-encoding.ts';
+
+/** What the stores of all datasets share. */
+export interface StoreParts {
+  pool: Pool;
+  encoding: VectorEncoding;
+  nearest: Nearest;
+}
 
 /**
  * LangChain's vector store over one dataset, with SQL of our own: scoped in every statement,
@@ -12,17 +20,13 @@ import type { VectorEncoding } from './vector-encoding.ts';
  * text), vectors in binary, and no vector in the answer. Scores are cosine similarities.
  */
 export class DatasetVectorStore extends PGVectorStore {
-  readonly #pool: Pool;
-  readonly #encoding: VectorEncoding;
+  readonly #parts: StoreParts;
   readonly #scope: DatasetScope;
 
-  constructor(
-    embeddings: EmbeddingsInterface,
-    { pool, encoding, scope }: { pool: Pool; encoding: VectorEncoding; scope: DatasetScope },
-  ) {
+  constructor(embeddings: EmbeddingsInterface, parts: StoreParts, scope: DatasetScope) {
+    const { pool } = parts;
     super(embeddings, { pool, tableName: 'chunk', distanceStrategy: 'innerProduct' });
-    this.#pool = pool;
-    this.#encoding = encoding;
+    this.#parts = parts;
     this.#scope = scope;
   }
 
@@ -40,19 +44,20 @@ export class DatasetVectorStore extends PGVectorStore {
     if (options?.loaderKey === undefined) throw new Error('chunks belong to a loader run');
     const { loaderKey, positions = documents.map((_, at) => at) } = options;
     const { customerKey, datasetKey } = this.#scope;
+    const { pool, encoding } = this.#parts;
     const tokensOf = createTokenizer(datasetKey);
     const tokens = documents.map(({ metadata }) => tokensOf(metadata));
     // The count waits for the chunks: it locks the dataset, and other batches would wait for them.
-    await this.#pool.query({
+    await pool.query({
       text: `
         WITH added AS (
           INSERT INTO chunk (customer_key, dataset_key, loader_key, position,
-            content, metadata, tokens, signature, embedding)
+            content, metadata, tokens, embedding)
           SELECT $1, $2, $3, position,
-            content, metadata::jsonb, tokens::bigint[], signature, embedding
-          FROM unnest($4::int[], $5::text[], $6::text[], $7::text[], $8::bigint[],
-            $9::${this.#encoding.type}[])
-            AS new(position, content, metadata, tokens, signature, embedding)
+            content, metadata::jsonb, tokens::bigint[], embedding
+          FROM unnest($4::int[], $5::text[], $6::text[], $7::text[],
+            $8::${encoding.type}[])
+            AS new(position, content, metadata, tokens, embedding)
           ON CONFLICT DO NOTHING
           RETURNING 1
         )
@@ -66,8 +71,7 @@ export class DatasetVectorStore extends PGVectorStore {
         documents.map(({ pageContent }) => pageContent),
         documents.map(({ metadata }) => JSON.stringify(metadata)),
         tokens.map((all) => `{${all}}`),
-        tokens.map(signatureOf),
-        this.#encoding.many(vectors),
+        encoding.many(vectors),
       ],
     });
   }
@@ -78,10 +82,9 @@ export class DatasetVectorStore extends PGVectorStore {
     k: number,
     filter?: this['FilterType'],
   ): Promise<[Document, number][]> {
-    const hits = await createNearest(
-      this.#pool,
-      this.#encoding,
-    )({ ...this.#scope, vector: Float32Array.from(query), filter: readFilter(filter), limit: k });
+    const vector = Float32Array.from(query);
+    const question = { ...this.#scope, vector, filter: readFilter(filter), limit: k };
+    const hits = await this.#parts.nearest(question);
     return hits.map(({ content, metadata, score }) => [
       new Document({ pageContent: content, metadata }),
       score,

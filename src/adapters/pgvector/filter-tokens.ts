@@ -35,23 +35,6 @@ function newToken(datasetKey: number, key: string, value: Scalar): Token {
   return hash('sha1', JSON.stringify([datasetKey, key, value]), 'buffer').readBigInt64BE();
 }
 
-/** Tokens in 64 bits, two bits each: what lacks a bit of another signature lacks a token of it. */
-export function signatureOf(tokens: Token[]): bigint {
-  // In numbers: every step on a big integer makes a new one.
-  const halves = new Int32Array(2);
-  for (const token of tokens) {
-    const bits = Number(token & 0xfffn);
-    setBit(halves, bits & 63);
-    setBit(halves, bits >> 6);
-  }
-  const [low = 0, high = 0] = halves;
-  return (BigInt(high) << 32n) | BigInt(low >>> 0);
-}
-
-function setBit(halves: Int32Array, bit: number): void {
-  halves[bit >> 5] = (halves[bit >> 5] ?? 0) | (1 << (bit & 31));
-}
-
 export function isScalar(value: unknown): value is Scalar {
   const type = typeof value;
   return type === 'string' || type === 'number' || type === 'boolean';

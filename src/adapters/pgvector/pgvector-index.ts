@@ -5,21 +5,29 @@ import type { Filter, JsonObject } from '../../core/model.ts';
 import type { EmbeddingModel, Vector } from '../../ports/language-model.ts';
 import type { VectorIndex } from '../../ports/vector-index.ts';
 import { DatasetVectorStore } from './dataset-vector-store.ts';
-import type { DatasetScope } from './nearest.ts';
+import { createNearest, type Thresholds } from './nearest.ts';
+import type { DatasetScope } from './statements.ts';
 import { readVectorEncoding } from './vector-encoding.ts';
 
-/** The chunks in PostgreSQL with pgvector, through LangChain's vector store. */
+/**
+ * The chunks in PostgreSQL with pgvector, through LangChain's vector store.
+ *
+ * @param thresholds when codes are looked at first; what was measured to be best unless given
+ */
 export async function createPgvectorIndex({
   pool,
   embeddings,
+  thresholds,
 }: {
   pool: Pool;
   embeddings: EmbeddingModel;
+  thresholds?: Thresholds;
 }): Promise<VectorIndex> {
   const encoding = await readVectorEncoding(pool);
+  const parts = { pool, encoding, nearest: createNearest(pool, encoding, thresholds) };
   const langchainEmbeddings = toLangChain(embeddings);
   const storeOf = (scope: DatasetScope) =>
-    new DatasetVectorStore(langchainEmbeddings, { pool, encoding, scope });
+    new DatasetVectorStore(langchainEmbeddings, parts, scope);
 
   return {
     async add({ loaderKey, ...scope }, chunks, vectors) {

@@ -3,6 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { openDatabase } from '../../../src/adapters/database/database.ts';
 import { createLexicalEmbeddings } from '../../../src/adapters/offline/lexical-embeddings.ts';
+import type { Thresholds } from '../../../src/adapters/pgvector/nearest.ts';
 import { createPgvectorIndex } from '../../../src/adapters/pgvector/pgvector-index.ts';
 import { readConfig } from '../../../src/config.ts';
 import type { JsonObject, SearchHit } from '../../../src/core/model.ts';
@@ -20,7 +21,7 @@ export interface Known {
 }
 
 /** The index on a database of its own, and what a search of it should find by comparing every vector. */
-export async function openIndex() {
+export async function openIndex(thresholds?: Thresholds) {
   const dataDir = await mkdtemp(join(tmpdir(), 'filequery-test-'));
   const made = await newDatabase(dataDir);
   const config = readConfig({ DATA_DIR: dataDir, ...made.settings }).database;
@@ -28,7 +29,11 @@ export async function openIndex() {
     config.kind === 'embedded' ? { ...config, share: false } : config,
   );
   const { pool } = database;
-  const index = await createPgvectorIndex({ pool, embeddings: createLexicalEmbeddings() });
+  const index = await createPgvectorIndex({
+    pool,
+    embeddings: createLexicalEmbeddings(),
+    ...(thresholds && { thresholds }),
+  });
   const known: Known[] = [];
 
   return {

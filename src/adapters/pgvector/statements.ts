@@ -1,0 +1,140 @@
+import type { Pool } from 'pg';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Vector } from '../../ports/language-model.ts';
+import { createTokenizer, type Scalar } from './filter-tokens.ts';
+import { encodeSigns, type VectorEncoding } from './vector-encoding.ts';
+
+const { empty, raw, sql } = Prisma;
+type Sql = ReturnType<typeof sql>;
+
+export interface DatasetScope {
+  customerKey: number;
+  datasetKey: number;
+  /** How many chunks it has, about: that decides how it is searched. Unset, all are compared. */
+  chunkCount?: number | undefined;
+}
+
+export interface NearestQuery extends DatasetScope {
+  /** Of length 1. */
+  vector: Vector;
+  /** What the metadata must have, type included. */
+  filter: Record<string, Scalar>;
+  /** The most hits to return. */
+  limit: number;
+}
+
+export interface Hit {
+  content: string;
+  metadata: Record<string, unknown>;
+  /** Cosine similarity of the true vectors. */
+  score: number;
+}
+
+/** A hit among those that pass a filter. */
+export interface PassingHit extends Hit {
+  /** How many pass. */
+  passed: number;
+}
+
+/** A hit among candidates. */
+export interface CandidateHit extends Hit {
+  /** In how many bits its code differs from the vector's. */
+  bits: number;
+  candidates: number;
+  /** The most bits of a candidate. */
+  cut: number;
+}
+
+/**
+ * The statements of a search. Each reads content and metadata of the hits only, nearest first,
+ * equally near ones in the order of their keys; none sees another dataset, or a file on its way.
+ */
+export function createStatements(pool: Pool, { type, one }: VectorEncoding) {
+  return {
+    /** Among all that pass the filter. */
+    all: (query: NearestQuery): Promise<Hit[]> =>
+      run(sql`
+        WITH best AS (
+          SELECT key, ${distanceTo(query)} AS distance FROM chunk WHERE ${passing(query)}
+          ORDER BY distance, key LIMIT ${query.limit}
+        ) ${hitsOf(query)}`),
+
+    /** Among those that pass the filter, but no more than `most` of them. */
+    some: (query: NearestQuery, most: number): Promise<PassingHit[]> =>
+      run(sql`
+        WITH few AS MATERIALIZED (
+          SELECT key, ${distanceTo(query)} AS distance FROM chunk WHERE ${passing(query)}
+          LIMIT ${most}
+        ), best AS (
+          SELECT *, (SELECT count(*)::int FROM few) AS passed FROM few
+          ORDER BY distance, key LIMIT ${query.limit}
+        ) ${hitsOf(query)}`),
+
+    /**
+     * Among the `most` chunks with the nearest codes; with a reach, among those that differ in no
+     * more bits, whichever `most` of them.
+     */
+    coded(query: NearestQuery, most: number, reach?: number): Promise<CandidateHit[]> {
+      const { customerKey, filter, limit } = query;
+      const signs = encodeSigns(query.vector);
+      const which =
+        reach === undefined
+          ? sql`ORDER BY bits LIMIT ${most}`
+          : sql`AND code <~> ${signs} <= ${reach} LIMIT ${most}`;
+      return run(sql`
+        WITH candidates AS MATERIALIZED (
+          SELECT key, code <~> ${signs} AS bits FROM chunk WHERE ${ofDataset(query)} ${which}
+        ), best AS (
+          SELECT key, ${distanceTo(query)} AS distance, code <~> ${signs} AS bits,
+            (SELECT count(*)::int FROM candidates) AS candidates,
+            (SELECT max(bits) FROM candidates) AS cut
+          FROM chunk
+          WHERE customer_key = ${customerKey} AND key = ANY (ARRAY(SELECT key FROM candidates))
+            ${hasFilter(query) ? sql`AND metadata @> ${JSON.stringify(filter)}::jsonb` : empty}
+          ORDER BY distance, key LIMIT ${limit}
+        ) ${hitsOf(query)}`);
+    },
+  };
+
+  function distanceTo({ vector }: NearestQuery): Sql {
+    return sql`embedding <#> ${one(vector)}::${raw(type)}`;
+  }
+
+  async function run<Row extends Hit>({ text, values }: Sql): Promise<Row[]> {
+    const { rows } = await pool.query<Row>(text, values);
+    return rows;
+  }
+}
+
+export function hasFilter({ filter }: NearestQuery): boolean {
+  return Object.keys(filter).length > 0;
+}
+
+/** Content last: only the hits' rows are read whole. */
+function hitsOf({ customerKey }: NearestQuery): Sql {
+  return sql`
+    SELECT chunk.content, chunk.metadata, -best.distance AS score, best.*
+    FROM best JOIN chunk ON chunk.customer_key = ${customerKey} AND chunk.key = best.key
+    ORDER BY best.distance, best.key`;
+}
+
+function ofDataset({ customerKey, datasetKey }: NearestQuery): Sql {
+  return sql`customer_key = ${customerKey} AND dataset_key = ${datasetKey} AND ${visible(customerKey)}`;
+}
+
+function passing(query: NearestQuery): Sql {
+  const { customerKey, datasetKey, filter } = query;
+  if (!hasFilter(query)) return ofDataset(query);
+  // With `+ 0` no list of the whole dataset is read beside the tokens' list, which names the dataset.
+  return sql`
+    tokens @> ${createTokenizer(datasetKey)(filter)}::bigint[]
+    AND metadata @> ${JSON.stringify(filter)}::jsonb
+    AND customer_key + 0 = ${customerKey} AND dataset_key + 0 = ${datasetKey}
+    AND ${visible(customerKey)}`;
+}
+
+/** Chunks of a file on its way in or out do not count. */
+function visible(customerKey: number): Sql {
+  return sql`loader_key <> ALL (
+    ARRAY(SELECT loader_key FROM pending_file WHERE customer_key = ${customerKey}))`;
+}
