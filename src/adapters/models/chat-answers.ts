@@ -37,9 +37,10 @@ export function createChatAnswers(options: ChatAnswersOptions): AnswerModel {
         for await (const piece of pieces) {
           silence.end();
           complete ||= isLast?.(piece) ?? false;
-          if (piece.text !== '') {
+          const text = textOf(piece);
+          if (text !== '') {
             empty = false;
-            yield piece.text;
+            yield text;
           }
           silence.begin();
         }
@@ -51,7 +52,7 @@ export function createChatAnswers(options: ChatAnswersOptions): AnswerModel {
         signal.throwIfAborted();
         throw explain(silence.signal.aborted ? silence.signal.reason : error);
       } finally {
-        silence.end();
+        silence.stop();
       }
     },
 
@@ -69,4 +70,9 @@ export function createChatAnswers(options: ChatAnswersOptions): AnswerModel {
       }
     },
   };
+}
+
+/** Most models send plain text, and a lot of pieces: LangChain's own `text` sorts out every kind of content first. */
+function textOf(piece: AIMessageChunk): string {
+  return typeof piece.content === 'string' ? piece.content : piece.text;
 }

@@ -10,17 +10,26 @@ export class SilenceError extends Error {
   }
 }
 
-/** Aborts its signal when a silence lasts too long. Time that the reader takes is no silence. */
+/**
+ * Aborts its signal when a silence lasts too long. Time that the reader takes is no silence. An
+ * answer has a silence before each of its pieces, so one timer serves them all.
+ */
 export function limitSilence(milliseconds: number) {
   const limit = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  const end = () => clearTimeout(timer);
+  let silent = false;
+  const timer = setTimeout(() => {
+    if (silent) limit.abort(new SilenceError(milliseconds));
+  }, milliseconds);
   return {
     signal: limit.signal,
     begin() {
-      end();
-      timer = setTimeout(() => limit.abort(new SilenceError(milliseconds)), milliseconds);
+      silent = true;
+      timer.refresh();
     },
-    end,
+    end() {
+      silent = false;
+    },
+    /** Nothing is waited for any longer. */
+    stop: () => clearTimeout(timer),
   };
 }
