@@ -10,7 +10,7 @@ export const removable = { id: true, loaderKey: true, path: true } satisfies Pri
 export type RemovableFile = Prisma.FileGetPayload<{ select: typeof removable }>;
 
 /** Few statements and storage calls for many files. */
-const FILES_AT_ONCE = 500;
+const FILES_AT_ONCE = 1000;
 const BATCHES_AT_ONCE = 4;
 
 /** Removes files, in batches, several batches at once. */
