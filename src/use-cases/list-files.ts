@@ -76,9 +76,11 @@ export function pageFiles({ prisma }: Deps) {
   } satisfies UseCase<'pageFiles', PageInput, Page, Promise<FilePage>>;
 }
 
+const cursor = z.string('cursor must be a string');
+
 function readCursor(value: unknown): Place | undefined {
   if (value === undefined || value === null) return undefined;
-  return parseCursor(readInput(z.string('cursor must be a string'), value));
+  return parseCursor(readInput(cursor, value));
 }
 
 interface Page {

@@ -83,7 +83,10 @@ export function readWholeNumber(
 ): number {
   if (isMissing(value)) return preset;
   const reason = `${name} must be between ${min} and ${max}`;
-  return readInput(z.number(reason).int(reason).min(min, reason).max(max, reason), value);
+  if (Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max) {
+    return Number(value);
+  }
+  throw new AppError('INVALID_INPUT', { reason });
 }
 
 function isMissing(value: unknown): boolean {

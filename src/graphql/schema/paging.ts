@@ -28,7 +28,13 @@ export function toConnection<T>(
   cursorOf: (item: T) => string,
 ) {
   const items = backwards ? page.items.toReversed() : page.items;
-  const edges = items.map((node) => ({ node, cursor: cursorOf(node) }));
+  // Most clients ask for the nodes alone.
+  const edges = items.map((node) => ({
+    node,
+    get cursor() {
+      return cursorOf(node);
+    },
+  }));
   return {
     edges,
     pageInfo: {
