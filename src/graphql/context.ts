@@ -15,7 +15,7 @@ export interface GraphqlContext {
   /** The public form of a failure; an unexpected one is reported. */
   explain: (error: unknown) => GraphQLError;
   /** The signed download URLs of files, for all files of a request at once. */
-  permanentUrls: DataLoader<StoredFile, string>;
+  permanentUrls: DataLoader<StoredFile, string | null>;
 }
 
 export interface ContextOptions {
@@ -50,11 +50,11 @@ async function signAll(
   useCases: UseCases,
   call: Call,
   files: readonly StoredFile[],
-): Promise<string[]> {
-  const urls = new Map<StoredFile, string>();
+): Promise<(string | null)[]> {
+  const urls = new Map<StoredFile, string | null>();
   for (const [datasetId, ofDataset] of Map.groupBy(files, (file) => file.datasetId)) {
     const signed = await useCases.signFiles(call, { datasetId, files: ofDataset });
-    for (const [index, file] of ofDataset.entries()) urls.set(file, signed[index] ?? '');
+    for (const [index, file] of ofDataset.entries()) urls.set(file, signed[index] ?? null);
   }
-  return files.map((file) => urls.get(file) ?? '');
+  return files.map((file) => urls.get(file) ?? null);
 }

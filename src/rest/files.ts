@@ -34,6 +34,7 @@ export const getFile: Handler = async ({ useCases, call, query, params }) => {
   const datasetId = query.get('datasetId');
   const file = await useCases.getFile(call, { datasetId, fileId: params['fileId'] ?? '' });
   const [permanentUrl] = await useCases.signFiles(call, { datasetId, files: [file] });
+  if (!permanentUrl) throw new AppError('FILE_NOT_FOUND');
   return Response.json({ success: true, file: { ...presentFile(file), permanentUrl } });
 };
 

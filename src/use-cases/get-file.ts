@@ -20,14 +20,19 @@ export function getFile(deps: Deps) {
   } satisfies UseCase<'getFile', FileInput, string, Promise<StoredFile>>;
 }
 
-/** The signed download URLs of files that the caller was shown, in their order. */
+/** The signed download URLs of files that the caller was shown, in their order; null for one that is being deleted. */
 export function signFiles(deps: Deps) {
   const permanentUrls = createPermanentUrls(deps);
   return {
     read: ({ files }: { files: StoredFile[] }) => files,
     run: ({ customerKey, steps }, files) =>
       steps.time('sign', () => permanentUrls(customerKey, files)),
-  } satisfies UseCase<'signFiles', { files: StoredFile[] }, StoredFile[], Promise<string[]>>;
+  } satisfies UseCase<
+    'signFiles',
+    { files: StoredFile[] },
+    StoredFile[],
+    Promise<(string | null)[]>
+  >;
 }
 
 /** @throws AppError FILE_NOT_FOUND, also for somebody else's file and for what is no file id at all */

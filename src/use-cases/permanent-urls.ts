@@ -1,4 +1,3 @@
-import { AppError } from '../core/errors.ts';
 import type { StoredFile } from '../core/model.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -7,18 +6,18 @@ import type { Dependencies } from './dependencies.ts';
  * The signed download URLs of files, in their order. A URL is made at the first reading and kept
  * in the file's record, and made again only when the storage no longer answers to it.
  *
- * @throws AppError FILE_NOT_FOUND when a file is being deleted: its copy or its record is gone already
+ * A file that is being deleted has none: its copy or its record is gone already.
  */
 export function createPermanentUrls({ prisma, storage }: Pick<Dependencies, 'prisma' | 'storage'>) {
-  return async function permanentUrls(customerKey: number, files: StoredFile[]): Promise<string[]> {
+  return async function permanentUrls(
+    customerKey: number,
+    files: StoredFile[],
+  ): Promise<(string | null)[]> {
     const unsigned = files.filter(({ permanentUrl }) => !isGood(permanentUrl));
     const signed = await sign(customerKey, unsigned);
-    return files.map(({ fileId, permanentUrl }) => {
-      if (isGood(permanentUrl)) return permanentUrl;
-      const url = signed.get(fileId);
-      if (!url) throw new AppError('FILE_NOT_FOUND');
-      return url;
-    });
+    return files.map(({ fileId, permanentUrl }) =>
+      isGood(permanentUrl) ? permanentUrl : (signed.get(fileId) ?? null),
+    );
   };
 
   function isGood(url: string | null): url is string {

@@ -202,6 +202,20 @@ describe('an error has the code of its row, and the facts of the case', () => {
       expect(body).toEqual({ data: { file: null } });
     }
   });
+
+  it('a file that is deleted while the list is read has no URL; the others have theirs', async () => {
+    const { body } = await me.upload('going', { 'a.txt': 'Apples.', 'b.txt': 'Pears.' });
+    const [{ fileId }] = body.files;
+    faults.before('storage.signUrls', () => me.rest('DELETE', `/files/${fileId}?datasetId=going`));
+    const { data, errors } = await me.graphql(
+      '{ files(datasetId: "going") { nodes { fileId permanentUrl } } }',
+    );
+    expect(errors).toEqual([]);
+    expect(data.files.nodes).toHaveLength(2);
+    for (const file of data.files.nodes) {
+      expect(file.permanentUrl).toEqual(file.fileId === fileId ? null : expect.any(String));
+    }
+  });
 });
 
 describe('a mistake in the request has a code too', () => {

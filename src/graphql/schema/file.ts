@@ -55,7 +55,9 @@ builder.node(FileRef, {
       description: 'Its custom metadata. Searches can filter by it.',
     }),
     permanentUrl: t.string({
-      description: 'A signed download URL, valid until the year 2491. Made at the first reading.',
+      nullable: true,
+      description:
+        'A signed download URL, valid until the year 2491. Made at the first reading; null when the file is being deleted.',
       resolve: (file, _, { permanentUrls }) => permanentUrls.load(file),
     }),
   }),
