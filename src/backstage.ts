@@ -51,6 +51,8 @@ export async function assemble(
   { share, refit = (deps) => deps }: { share: boolean; refit?: Refit | undefined },
 ) {
   const { dataDir } = config;
+  // What was opened before something else cannot be is closed again.
+  await using opened = new AsyncDisposableStack();
   const models = await createModels(config.models, { log, prove: !share });
   const { embeddings, answers, transcriber } = models;
   const database = await openDatabase(
@@ -60,15 +62,17 @@ export async function assemble(
       onWait: (reason) => log.warn({ reason }, 'waiting for the database'),
     },
   );
+  opened.defer(() => database.close());
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'filequery-')));
+  if (!dataDir) opened.defer(() => rm(folder, { recursive: true, force: true }));
   const secret = config.tokenSecret ?? (dataDir ? await keptSecret(dataDir) : randomSecret());
   const { storage, downloads } = await createStorage(config, log, {
     folder,
     secret,
     prove: !share,
   });
-  const extractor = createTextExtractor();
-  const rateLimiter = createRateLimiter(config, log);
+  const extractor = opened.adopt(createTextExtractor(), (one) => one.close());
+  const rateLimiter = opened.adopt(createRateLimiter(config, log), (one) => one.close());
   const { prisma, pool } = database;
   const deps = refit({
     prisma,
@@ -86,6 +90,7 @@ export async function assemble(
   });
   const useCases = createUseCases(deps);
 
+  const parts = opened.move();
   return {
     useCases,
     sweep: useCases.sweep,
@@ -94,12 +99,7 @@ export async function assemble(
     downloads,
     check: () => checkParts({ database, storage, ...models }),
     checkAll: () => checkParts({ database, storage, ...models, rateLimiter }),
-    async close() {
-      await extractor.close();
-      await rateLimiter.close();
-      await database.close();
-      if (!dataDir) await rm(folder, { recursive: true, force: true });
-    },
+    close: () => parts.disposeAsync(),
   };
 }
 
