@@ -1,6 +1,6 @@
 import pMap from 'p-map';
 import type { Pool } from 'pg';
-import { createTokenizer, signatureOf } from '../../../src/adapters/pgvector/filter-tokens.ts';
+import { createTokenizer } from '../../../src/adapters/pgvector/filter-tokens.ts';
 import { readVectorEncoding } from '../../../src/adapters/pgvector/vector-encoding.ts';
 import type { Chunk } from '../../../src/core/model.ts';
 import type { Vector } from '../../../src/ports/language-model.ts';
@@ -25,10 +25,10 @@ export async function createRawInsert(
   const tokensOf = createTokenizer(datasetKey);
   const text = `
     INSERT INTO chunk (customer_key, dataset_key, loader_key, position,
-      content, metadata, tokens, signature, embedding)
-    SELECT $1, $2, 1, position, content, metadata::jsonb, tokens::bigint[], signature, embedding
-    FROM unnest($3::int[], $4::text[], $5::text[], $6::text[], $7::bigint[], $8::${encoding.type}[])
-      AS row (position, content, metadata, tokens, signature, embedding)`;
+      content, metadata, tokens, embedding)
+    SELECT $1, $2, 1, position, content, metadata::jsonb, tokens::bigint[], embedding
+    FROM unnest($3::int[], $4::text[], $5::text[], $6::text[], $7::${encoding.type}[])
+      AS row (position, content, metadata, tokens, embedding)`;
   const statements: { text: string; values: unknown[] }[] = [];
   for (let start = 0; start < rows.length; start += ROWS_A_STATEMENT) {
     const some = rows.slice(start, start + ROWS_A_STATEMENT);
@@ -43,7 +43,6 @@ export async function createRawInsert(
         list(some.map(({ chunk }) => chunk.content)),
         list(some.map(({ chunk }) => JSON.stringify(chunk.metadata))),
         list(tokens.map((all) => `{${all}}`)),
-        list(tokens.map(signatureOf)),
         encoding.many(some.map(({ vector }) => vector)),
       ],
     });
