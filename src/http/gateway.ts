@@ -1,7 +1,7 @@
 import { Hono } from 'hono';
-import { cors } from 'hono/cors';
 import { AppError } from '../core/errors.ts';
 import { createSteps, type Steps } from '../core/steps.ts';
+import { createCors } from './cors.ts';
 import { requestIdOf } from './request-id.ts';
 import { writeServerTiming } from './server-timing.ts';
 
@@ -54,22 +54,7 @@ export function createGateway(options: GatewayOptions) {
     const { status } = context.res;
     onRequest({ requestId, method, path, status, ms: Math.round(took) });
   });
-  app.use(
-    cors({
-      origin: corsOrigins,
-      allowMethods: ['GET', 'POST', 'DELETE', 'OPTIONS'],
-      allowHeaders: ['Authorization', 'Content-Type', 'Accept', 'X-Request-Id'],
-      exposeHeaders: [
-        'X-RateLimit-Limit',
-        'X-RateLimit-Remaining',
-        'X-RateLimit-Reset',
-        'Retry-After',
-        'X-Request-Id',
-        'Server-Timing',
-      ],
-      maxAge: 86_400,
-    }),
-  );
+  app.use(createCors(corsOrigins));
 
   app.get('/', (context) => context.redirect('/graphql'));
   app.get('/health', () => Response.json({ status: 'ok' }));
