@@ -1,14 +1,12 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
-import { openDatabase } from '../../src/adapters/database/database.ts';
-import { readConfig } from '../../src/config.ts';
 import { createScratchPlace } from './report/scratch-place.ts';
 import { type Case, casesOf, type ServerName } from './requests/cases.ts';
 import { type Asked, ask, load, type Slot } from './requests/load.ts';
 import { type ServerProcess, type Setup, startServer } from './requests/processes.ts';
-import { reportRequests } from './requests/report.ts';
-import { seed } from './requests/seed.ts';
+import { type Measured, reportRequests } from './requests/report.ts';
+import { seedPlace } from './requests/seed.ts';
 
 /* What a request costs: the gateway, the floor below it, and stock parts, in turn. */
 
@@ -32,7 +30,7 @@ try {
 }
 
 async function bench() {
-  const { apiKey, fileId } = await seedPlace();
+  const { apiKey, fileId } = await seedPlace(place);
   const model = await startServer('model.ts', { ...place, modelUrl: '' });
   const setup: Setup = { ...place, modelUrl: `${model.url}/v1` };
   // Ours first: it holds the embedded database.
@@ -40,7 +38,7 @@ async function bench() {
   for (const name of names) servers.set(name, await startServer(`${name}.ts`, setup));
   try {
     const cases = casesOf(fileId).filter(({ name }) => name.includes(options.only));
-    const measured = [];
+    const measured: Measured[] = [];
     for (const one of cases) measured.push(await measure(one, servers, `Bearer ${apiKey}`));
     const { table, chart } = reportRequests(place.kind, measured, options);
     console.log(table);
@@ -54,20 +52,12 @@ async function bench() {
   }
 }
 
-async function seedPlace() {
-  const { database } = readConfig(place.settings);
-  const { pool, close } = await openDatabase(
-    database.kind === 'embedded' ? { ...database, share: false } : database,
-  );
-  try {
-    return await seed(pool);
-  } finally {
-    await close();
-  }
-}
-
 /** One kind of request to each server in turn, round after round: with many clients, and with one alone. */
-async function measure(one: Case, servers: Map<ServerName, ServerProcess>, authorization: string) {
+async function measure(
+  one: Case,
+  servers: Map<ServerName, ServerProcess>,
+  authorization: string,
+): Promise<Measured> {
   const { method, path, body, of, has } = one;
   const [clients, seconds] = [Number(options.clients), Number(options.seconds)];
   const crowd = new Map<ServerName, Slot[]>();
@@ -91,5 +81,3 @@ async function measure(one: Case, servers: Map<ServerName, ServerProcess>, autho
   }
   return { name: one.name, crowd, alone };
 }
-
-export type Measured = Awaited<ReturnType<typeof measure>>;

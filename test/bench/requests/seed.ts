@@ -2,8 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { PGVectorStore } from '@langchain/community/vectorstores/pgvector';
 import { Document } from '@langchain/core/documents';
 import type { Pool } from 'pg';
+import { openDatabase } from '../../../src/adapters/database/database.ts';
 import { createPgvectorIndex } from '../../../src/adapters/pgvector/pgvector-index.ts';
+import { readConfig } from '../../../src/config.ts';
 import { hashApiKey } from '../../../src/use-cases/authenticate.ts';
+import type { ScratchPlace } from '../report/scratch-place.ts';
 import { randomVectors } from './vectors.ts';
 
 /** Files of the datasets that are listed. */
@@ -16,8 +19,21 @@ const CHUNKS = 1000;
 const MODEL = 'text-embedding-3-small';
 const SENTENCE = 'The gateway keeps every file of a dataset with its record and its stored copy. ';
 
+/** Fills a place as `seed` does, and leaves its database to whoever comes next. */
+export async function seedPlace({ settings }: Pick<ScratchPlace, 'settings'>) {
+  const { database } = readConfig(settings);
+  const { pool, close } = await openDatabase(
+    database.kind === 'embedded' ? { ...database, share: false } : database,
+  );
+  try {
+    return await seed(pool);
+  } finally {
+    await close();
+  }
+}
+
 /** A customer with datasets of files, and one of chunks, in our tables and in LangChain's. */
-export async function seed(pool: Pool): Promise<{ apiKey: string; fileId: string }> {
+async function seed(pool: Pool): Promise<{ apiKey: string; fileId: string }> {
   const apiKey = `fq_${randomUUID()}`;
   await pool.query(
     `INSERT INTO customer (key, id, name, credits) VALUES (1, 'bench', 'bench', 1e9)`,

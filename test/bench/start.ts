@@ -1,0 +1,100 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdir, readFile, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
+import { parseArgs } from 'node:util';
+import { figure, median } from './report/figures.ts';
+import { markdownTable } from './report/markdown.ts';
+import { createScratchPlace } from './report/scratch-place.ts';
+import { type Asked, ask } from './requests/load.ts';
+import { seedPlace } from './requests/seed.ts';
+
+/* How long the gateway takes to start on data that is there, and how much memory it holds then. */
+
+const { values: options } = parseArgs({
+  options: {
+    starts: { type: 'string', default: '7' },
+    requests: { type: 'string', default: '1000' },
+    out: { type: 'string' },
+  },
+});
+const ADDRESS = /filequery is at (http:\S+)/;
+
+const place = await createScratchPlace();
+try {
+  await bench();
+} finally {
+  await place.remove();
+}
+
+async function bench() {
+  const { apiKey } = await seedPlace(place);
+  const starts: number[] = [];
+  const idle: number[] = [];
+  const used: number[] = [];
+  // The first fills Node's cache of compiled code.
+  for (let start = -1; start < Number(options.starts); start++) {
+    const gateway = await startGateway();
+    const list: Asked = {
+      ...{ method: 'GET', url: `${gateway.url}/v1/files?datasetId=list-10` },
+      authorization: `Bearer ${apiKey}`,
+    };
+    const { status } = await ask(list);
+    if (status !== 200) throw new Error(`it answers ${status}`);
+    const ms = performance.now() - gateway.begun;
+    const before = await megabytes(gateway.pid);
+    // No more than the gateway lets one customer ask in a minute.
+    for (let asked = 1; asked < Number(options.requests); asked++) await ask(list);
+    const after = await megabytes(gateway.pid);
+    await gateway.stop();
+    if (start < 0) continue;
+    starts.push(ms);
+    idle.push(before);
+    used.push(after);
+  }
+  const table = markdownTable([
+    {
+      database: place.kind,
+      'start to first answer, median of': options.starts,
+      ms: figure(median(starts)),
+      'worst ms': figure(Math.max(...starts)),
+      'MB idle': figure(median(idle)),
+      [`MB after ${options.requests} requests`]: figure(median(used)),
+    },
+  ]);
+  console.log(table);
+  if (!options.out) return;
+  await mkdir(dirname(options.out), { recursive: true });
+  await writeFile(`${options.out}.md`, `${table}\n`);
+}
+
+/** The gateway as it is started in earnest. */
+async function startGateway() {
+  const begun = performance.now();
+  const child = spawn(process.execPath, ['src/main.ts'], {
+    env: { PATH: process.env['PATH'], ...place.settings, PORT: '0' },
+    stdio: ['ignore', 'pipe', 'ignore'],
+  });
+  const exited = once(child, 'exit');
+  let text = '';
+  while (!ADDRESS.test(text)) {
+    const [piece] = await Promise.race([once(child.stdout, 'data'), exited]);
+    if (child.exitCode !== null) throw new Error('the gateway ended while it started');
+    text += piece;
+  }
+  return {
+    begun,
+    pid: child.pid,
+    url: ADDRESS.exec(text)?.[1] ?? '',
+    async stop() {
+      child.kill('SIGTERM');
+      await exited;
+    },
+  };
+}
+
+/** Of memory that a process holds; not a number where the system does not tell in this way. */
+async function megabytes(pid: number | undefined): Promise<number> {
+  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) / 1024;
+}
