@@ -1,4 +1,8 @@
+import { randomUUID } from 'node:crypto';
+import { Readable } from 'node:stream';
 import pMap from 'p-map';
+import { inBatches } from '../../../src/adapters/extraction/batches.ts';
+import { newLoaderKey } from '../../../src/core/loader-id.ts';
 import { createSentences } from '../../support/prose.ts';
 import { figure, median, timed } from '../report/figures.ts';
 import type { BenchGateway } from './bench-gateway.ts';
@@ -41,7 +45,7 @@ async function removeDataset(gateway: BenchGateway) {
 }
 
 async function removeMany(gateway: BenchGateway, files: number) {
-  const [uploading] = await timed(() => upload(gateway, 'many', files, 'A short note.'));
+  await fill(gateway, 'many', files);
   const before = gateway.calls.remove;
   let ms = 0;
   const statements = await countStatements(async () => {
@@ -50,13 +54,43 @@ async function removeMany(gateway: BenchGateway, files: number) {
   return row(`purge of ${files.toLocaleString('en')} files of one chunk`, ms, {
     'SQL statements': String(statements),
     'storage calls': String(gateway.calls.remove - before),
-    'their upload, files/s': figure((1000 * files) / uploading),
   });
 }
 
 function row(what: string, ms: number, more: Record<string, string> = {}): Record<string, string> {
-  const unknown = { 'SQL statements': '–', 'storage calls': '–', 'their upload, files/s': '–' };
-  return { what, ms: figure(ms), ...unknown, ...more };
+  return { what, ms: figure(ms), 'SQL statements': '–', 'storage calls': '–', ...more };
+}
+
+/** Makes a dataset of files that are all the same one: quicker than uploading them. */
+async function fill(gateway: BenchGateway, datasetId: string, files: number): Promise<void> {
+  const { prisma, storage } = gateway.parts;
+  const [id] = await upload(gateway, datasetId, 1, 'A short note.');
+  const file = await prisma.file.findFirstOrThrow({
+    where: { id },
+    omit: { extraMeta: true, transcriptionSrt: true },
+  });
+  const copies = Array.from({ length: files - 1 }, (_, at) => ({
+    ...file,
+    id: randomUUID(),
+    loaderKey: newLoaderKey(),
+    path: `${file.path}-${at}`,
+  }));
+  const options = { contentType: 'text/plain', size: 1 };
+  await pMap(copies, ({ path }) => storage.put(path, () => Readable.from([path]), options), {
+    concurrency: 16,
+  });
+  for (const some of inBatches(copies, 1000)) await prisma.file.createMany({ data: some });
+  await gateway.pool.query(
+    `INSERT INTO chunk (customer_key, dataset_key, loader_key, position, content, metadata, tokens, embedding)
+     SELECT chunk.customer_key, chunk.dataset_key, file.loader_key, chunk.position, content, metadata, tokens, embedding
+     FROM chunk JOIN file ON file.dataset_id = $2 AND file.loader_key <> chunk.loader_key
+     WHERE chunk.loader_key = $1`,
+    [file.loaderKey, datasetId],
+  );
+  await gateway.pool.query(
+    `UPDATE dataset SET chunk_count = (SELECT count(*) FROM chunk WHERE dataset_key = dataset.key) WHERE id = $1`,
+    [datasetId],
+  );
 }
 
 /** @returns the ids of the files */
