@@ -42,7 +42,7 @@ export function reportRequests(
       measured.map(({ name, alone }) => ({
         request: name,
         filequery: latency(alone.get('filequery')),
-        'own share': ownShare(alone.get('filequery')),
+        'own share': STREAMED.test(name) ? '–' : ownShare(alone.get('filequery')),
         ...Object.fromEntries(others.map((other) => [TITLES[other], latency(alone.get(other))])),
       })),
     ),
@@ -80,6 +80,9 @@ function ratio(crowd: Measured['crowd'], other: ServerName): string {
   const ratios = its.map((slot, at) => (ours[at]?.perSecond ?? Number.NaN) / slot.perSecond);
   return ratios.length === 0 ? '–' : `${figure(median(ratios))}×`;
 }
+
+/** Answers that tell only what was known when they began. */
+const STREAMED = /SSE|10,000/;
 
 /** The steps of a request that are not ours, as `Server-Timing` names them. */
 const ELSEWHERE = /\b(?:credits|files|sign|dataset|embed|search|model);dur=([\d.]+)/g;
