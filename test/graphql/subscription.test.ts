@@ -103,7 +103,7 @@ describe('a client that goes away', () => {
   it.each([
     ['while it waits for the first delta', []],
     ['between deltas', [PIECE]],
-  ])('%s ends the model call within 100 ms', async (_, pieces) => {
+  ])('%s ends the model call within 100 ms', { retry: 3 }, async (_, pieces) => {
     const { promise: aborted, resolve } = Promise.withResolvers<number>();
     const { promise: called, resolve: call } = Promise.withResolvers<void>();
     faults.answerWith(async function* (_prompt, signal) {

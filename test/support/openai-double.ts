@@ -59,7 +59,10 @@ export async function startOpenAiDouble(normally: Behaviour = {}, port = 0) {
     const { pathname: path } = new URL(request.url ?? '', 'http://double');
     const endpoint = endpointOf(path);
     const receivedAt = performance.now();
-    const body = await readBody(await buffer(request), headers['content-type'] ?? '');
+    const sent = await buffer(request).catch(() => undefined);
+    // Who goes away before all was sent has asked nothing.
+    if (!sent) return;
+    const body = await readBody(sent, headers['content-type'] ?? '');
     const recorded: RecordedRequest = { endpoint, path, headers, body, receivedAt };
     requests.push(recorded);
     response.on('close', () => {

@@ -74,7 +74,7 @@ describe('a client that goes away', () => {
   test.each([
     ['before the first piece', 0],
     ['between two pieces', 70],
-  ])('%s ends the request at once', async (_, after) => {
+  ])('%s ends the request at once', { retry: 3 }, async (_, after) => {
     double.behave({ pace: 50 });
     const gone = new AbortController();
     const reading = read(answers, gone.signal);
@@ -93,7 +93,7 @@ describe('a client that goes away', () => {
     await vi.waitFor(() => expect(double.requests[0]?.abortedAt).toBeDefined());
   });
 
-  test('does not wait for a pause between two attempts', async () => {
+  test('does not wait for a pause between two attempts', { retry: 3 }, async () => {
     double.fail('chat', { status: 429, headers: { 'retry-after': '20' } });
     const gone = new AbortController();
     const reading = read(create({ patience: 60_000 }), gone.signal);

@@ -51,6 +51,7 @@ describe('what fails in passing is done again:', () => {
 
   it.each(DEED_NAMES.filter((deed) => deed !== 'download'))(
     '%s, an answer that is cut or stands still',
+    { retry: 3 },
     async (deed) => {
       for (const fault of ['answer cut', 'answer stalls'] as const) {
         double.faults.set(deed, fault, 1);
@@ -121,7 +122,7 @@ describe('a download that was begun', () => {
 });
 
 describe('an upload', () => {
-  it('ends at once when its signal says so, also between two attempts', async () => {
+  it('ends at once when its signal says so, also between two attempts', { retry: 3 }, async () => {
     double.faults.set('upload', 'database away');
     const patient = await connect(double, { patience: { pauseMs: 60_000 } });
     const controller = new AbortController();
