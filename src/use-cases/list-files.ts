@@ -20,13 +20,16 @@ export function listFiles({ prisma }: Deps) {
   async function* pages(caller: DatasetCaller): AsyncGenerator<StoredFile[]> {
     const limit = CAPS.filesPerPage;
     let after: Place | undefined;
-    for (;;) {
-      const files = await readPage({ prisma }, caller, { limit, after });
-      if (files.length > 0) yield files;
+    do {
+      // One more than a page tells whether another follows.
+      const files = await readPage({ prisma }, caller, { limit: limit + 1, after });
+      const more = files.length > limit;
+      if (more) files.pop();
       const last = files.at(-1);
-      if (!last || files.length < limit) return;
-      after = placeOf(last);
-    }
+      if (!last) return;
+      yield files;
+      after = more ? placeOf(last) : undefined;
+    } while (after);
   }
 }
 
