@@ -11,7 +11,7 @@ type Deps = Pick<Dependencies, 'prisma' | 'index' | 'embeddings'>;
 const BATCH = 128;
 const BATCHES_AT_ONCE = 4;
 /** Searches that began before a switch end within this. */
-const SEARCH_MS = 2_000;
+const SEARCH_MS = 1_000;
 
 /** What is told of the work on a dataset, in chunks. */
 export type Progress = (datasetId: string, done: number, total: number) => void;

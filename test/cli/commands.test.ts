@@ -42,22 +42,18 @@ describe('beside a running gateway', () => {
   });
 
   it('key create, list and revoke', async () => {
-    const made = await filequery.json('key', 'create', 'ACME');
+    const made = await filequery.json('key', 'create', customerId);
     expect(made).toEqual({
       keyId: expect.any(String),
       prefix: made.apiKey.slice(0, 11),
       apiKey: expect.stringMatching(/^fq_/),
     });
-    expect(await filequery.told('key', 'create', customerId)).toMatch(/^fq_[\w-]{43}\n$/);
-    const revoked = await filequery.json('key', 'revoke', made.prefix);
-    expect(revoked).toMatchObject({ keyId: made.keyId, revoked: expect.any(String) });
-    const again = await filequery.told('key', 'revoke', made.keyId);
-    expect(again).toBe(`${made.prefix} is revoked; gateways notice within 30 seconds.\n`);
+    const revoked = await filequery.told('key', 'revoke', made.prefix);
+    expect(revoked).toBe(`${made.prefix} is revoked; gateways notice within 30 seconds.\n`);
     const keys = await filequery.json('key', 'list', 'ACME');
-    expect(keys.map((key: { revoked: string | null }) => key.revoked)).toEqual([
-      null,
-      revoked.revoked,
-      null,
+    expect(keys).toMatchObject([
+      { revoked: null },
+      { keyId: made.keyId, revoked: expect.any(String) },
     ]);
     const shown = await filequery.told('key', 'list', 'ACME');
     expect(shown).toContain(made.prefix);
@@ -109,7 +105,16 @@ describe('beside a running gateway', () => {
 
   it('sweep', async () => {
     expect(await filequery.told('sweep')).toBe('0 removed, 0 to try again later\n');
-    expect(await filequery.json('sweep')).toEqual({ removed: 0, failed: 0 });
+    await ask(
+      gateway.connection,
+      `INSERT INTO pending_file (customer_key, loader_key, path, due)
+       VALUES (1, 1, 'customers/gone', now()), (1, 2, 'customers/running', now() + '1 hour')`,
+    );
+    expect(await filequery.json('sweep')).toEqual({ removed: 1, failed: 0 });
+  });
+
+  it('reindex, of what is up to date', async () => {
+    expect(await filequery.told('reindex')).toBe('0 chunks of 0 datasets\n');
   });
 
   it('doctor', async () => {
@@ -131,25 +136,11 @@ it('works alone on a data folder, and leaves it free', async () => {
   const { dataDir, remove } = await newDataFolder();
   const filequery = createFilequery(dataDir);
   const { customerId } = await filequery.json('customer', 'create', '--name', 'ACME');
-  expect(await filequery.told('token', 'create', 'ACME', '--dataset', 'docs')).toContain('.');
   const gateway = await startProcess(dataDir);
   expect(await filequery.json('customer', 'list')).toMatchObject([{ customerId }]);
   gateway.child.kill();
   await gateway.ended;
-  expect(await filequery.json('sweep')).toEqual({ removed: 0, failed: 0 });
   await remove();
-});
-
-it('sweep, of what is due', async () => {
-  const { dataDir, settings, connection, close } = await startGateway();
-  await ask(
-    connection,
-    `INSERT INTO pending_file (customer_key, loader_key, path, due)
-     VALUES (1, 1, 'customers/gone', now()), (1, 2, 'customers/running', now() + '1 hour')`,
-  );
-  const swept = await createFilequery(dataDir, settings).json('sweep');
-  await close();
-  expect(swept).toEqual({ removed: 1, failed: 0 });
 });
 
 function claimsOf(token: string): Record<'iat' | 'exp', number> {

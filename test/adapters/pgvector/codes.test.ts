@@ -5,10 +5,10 @@ import { openIndex, rightOnes } from './support.ts';
 
 /* Searches where codes come first, as in large datasets, against a comparison of every vector. */
 
-const SIZE = 1_500;
+const SIZE = 1_200;
 /** A tenth of the usual ones, but for the candidates. */
-const THRESHOLDS = { exactChunks: 200, exactMatches: 1_000, candidates: 200, widest: 1_000 };
-const QUESTIONS = 25;
+const THRESHOLDS = { exactChunks: 200, exactMatches: 800, candidates: 200, widest: 800 };
+const QUESTIONS = 20;
 const LIMIT = 10;
 const MOST: Filter[] = [{ key: 'draft', match: { value: true } }];
 
