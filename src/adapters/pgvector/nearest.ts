@@ -27,7 +27,7 @@ const THRESHOLDS: Thresholds = {
   widest: 20_000,
 };
 
-/** How often candidates are widened. */
+/** How often candidates are widened, in datasets where that is quicker than to compare all. */
 const WIDENINGS = 2;
 
 /**
@@ -66,14 +66,16 @@ export function createNearest(
    */
   async function byCodes(query: NearestQuery, count: number): Promise<Hit[] | undefined> {
     const first = Math.max(count, 8 * query.limit);
-    const tooMany = 1 + Math.min(widest, (query.chunkCount ?? 0) >> 2);
+    const { chunkCount = 0 } = query;
+    const tooMany = 1 + Math.min(widest, chunkCount >> 2);
+    const widenings = chunkCount > exactMatches ? WIDENINGS : 0;
     let hits = await statements.coded(query, first);
     if ((hits[0]?.candidates ?? 0) < first) return hits.length > 0 ? hits : undefined;
     let cut = hits[0]?.cut ?? 0;
     for (let widened = 0; hits.length === query.limit; widened++) {
       const reach = reachOf(hits);
       if (reach <= cut) return hits;
-      if (widened === WIDENINGS) break;
+      if (widened === widenings) break;
       hits = await statements.coded(query, tooMany, reach);
       if ((hits[0]?.candidates ?? 0) >= tooMany) break;
       cut = reach;
@@ -84,20 +86,10 @@ export function createNearest(
 
 export type Nearest = ReturnType<typeof createNearest>;
 
-/** Signs of so many numbers differ. */
-const DIMENSIONS = 1536;
-/** Two and a half deviations of the number of signs in which vectors of one cosine differ. */
-const SPREAD = 50;
-/** By how much a hit that is missed may be farther than those that were found. */
+/** By how many bits a hit that was missed may be farther than those that were found. */
 const MARGIN = 30;
 
-/**
- * In how many bits the code of a chunk may differ that is as near as the last of the hits: more
- * than that of any hit, and more than the cosine lets expect (the angle's part of half a turn).
- */
+/** In how many bits the code of a chunk may differ that is as near as the hits. */
 function reachOf(hits: CandidateHit[]): number {
-  const worst = Math.max(...hits.map(({ bits }) => bits));
-  const cosine = Math.min(1, Math.max(-1, hits.at(-1)?.score ?? -1));
-  const usual = (DIMENSIONS * Math.acos(cosine)) / Math.PI;
-  return Math.ceil(Math.max(worst + MARGIN, usual + SPREAD));
+  return Math.max(...hits.map(({ bits }) => bits)) + MARGIN;
 }

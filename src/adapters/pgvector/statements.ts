@@ -46,6 +46,12 @@ export interface CandidateHit extends Hit {
 }
 
 /**
+ * In larger datasets PostgreSQL is told how to go about it: it would rather read the whole table
+ * than a large part of it, and compile what takes less time than that.
+ */
+const STEERED_CHUNKS = 20_000;
+
+/**
  * The statements of a search. Each reads content and metadata of the hits only, nearest first,
  * equally near ones in the order of their keys; none sees another dataset, or a file on its way.
  */
@@ -53,22 +59,28 @@ export function createStatements(pool: Pool, { type, one }: VectorEncoding) {
   return {
     /** Among all that pass the filter. */
     all: (query: NearestQuery): Promise<Hit[]> =>
-      run(sql`
+      run(
+        query,
+        sql`
         WITH best AS (
           SELECT key, ${distanceTo(query)} AS distance FROM chunk WHERE ${passing(query)}
           ORDER BY distance, key LIMIT ${query.limit}
-        ) ${hitsOf(query)}`),
+        ) ${hitsOf(query)}`,
+      ),
 
     /** Among those that pass the filter, but no more than `most` of them. */
     some: (query: NearestQuery, most: number): Promise<PassingHit[]> =>
-      run(sql`
+      run(
+        query,
+        sql`
         WITH few AS MATERIALIZED (
           SELECT key, ${distanceTo(query)} AS distance FROM chunk WHERE ${passing(query)}
           LIMIT ${most}
         ), best AS (
           SELECT *, (SELECT count(*)::int FROM few) AS passed FROM few
           ORDER BY distance, key LIMIT ${query.limit}
-        ) ${hitsOf(query)}`),
+        ) ${hitsOf(query)}`,
+      ),
 
     /**
      * Among the `most` chunks with the nearest codes; with a reach, among those that differ in no
@@ -81,7 +93,9 @@ export function createStatements(pool: Pool, { type, one }: VectorEncoding) {
         reach === undefined
           ? sql`ORDER BY bits LIMIT ${most}`
           : sql`AND code <~> ${signs} <= ${reach} LIMIT ${most}`;
-      return run(sql`
+      return run(
+        query,
+        sql`
         WITH candidates AS MATERIALIZED (
           SELECT key, code <~> ${signs} AS bits FROM chunk WHERE ${ofDataset(query)} ${which}
         ), best AS (
@@ -92,7 +106,8 @@ export function createStatements(pool: Pool, { type, one }: VectorEncoding) {
           WHERE customer_key = ${customerKey} AND key = ANY (ARRAY(SELECT key FROM candidates))
             ${hasFilter(query) ? sql`AND metadata @> ${JSON.stringify(filter)}::jsonb` : empty}
           ORDER BY distance, key LIMIT ${limit}
-        ) ${hitsOf(query)}`);
+        ) ${hitsOf(query)}`,
+      );
     },
   };
 
@@ -100,9 +115,25 @@ export function createStatements(pool: Pool, { type, one }: VectorEncoding) {
     return sql`embedding <#> ${one(vector)}::${raw(type)}`;
   }
 
-  async function run<Row extends Hit>({ text, values }: Sql): Promise<Row[]> {
-    const { rows } = await pool.query<Row>(text, values);
-    return rows;
+  async function run<Row extends Hit>(
+    { chunkCount = 0 }: NearestQuery,
+    { text, values }: Sql,
+  ): Promise<Row[]> {
+    if (chunkCount <= STEERED_CHUNKS) return (await pool.query<Row>(text, values)).rows;
+    const client = await pool.connect();
+    let failure: Error | undefined;
+    try {
+      await client.query('BEGIN READ ONLY; SET LOCAL enable_seqscan = off; SET LOCAL jit = off');
+      const { rows } = await client.query<Row>(text, values);
+      await client.query('COMMIT');
+      return rows;
+    } catch (error) {
+      failure = error as Error;
+      throw error;
+    } finally {
+      // A connection that failed is not used again: its transaction may still be open.
+      client.release(failure);
+    }
   }
 }
 
