@@ -4,6 +4,8 @@ import type { Dependencies } from './dependencies.ts';
 /** A dataset on its way to chunks of another model. */
 export type DatasetId = Pick<Dataset, 'customerKey' | 'id'>;
 
+const DROPPED_AT_ONCE = 5_000;
+
 /**
  * The second chunks of a dataset: copies of its chunks under a key of their own, with the
  * embeddings of another model. No search sees them until they become the first ones.
@@ -75,7 +77,14 @@ export function createSecondChunks(prisma: Dependencies['prisma']) {
     async drop(dataset: DatasetId): Promise<void> {
       const { customerKey, secondKey } = await find(dataset);
       if (secondKey === null) return;
-      await prisma.chunk.deleteMany({ where: { customerKey, datasetKey: secondKey } });
+      // Some at a time: no statement takes long, and none locks much.
+      let gone: number;
+      do {
+        gone = await prisma.$executeRaw`
+          DELETE FROM chunk WHERE (customer_key, key) IN (
+            SELECT customer_key, key FROM chunk
+            WHERE customer_key = ${customerKey} AND dataset_key = ${secondKey} LIMIT ${DROPPED_AT_ONCE})`;
+      } while (gone === DROPPED_AT_ONCE);
       await prisma.dataset.updateMany({
         where: { customerKey, id: dataset.id, secondKey },
         data: { secondKey: null, secondModel: null },
