@@ -1,4 +1,5 @@
 import { mkdir, writeFile } from 'node:fs/promises';
+import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { FAMILIES, type Family } from '../support/vectors.ts';
 import { barChart } from './report/bar-chart.ts';
@@ -127,7 +128,7 @@ async function bench() {
   ].join('\n\n');
   console.log(table);
   if (options.out) {
-    await mkdir(options.out, { recursive: true });
+    await mkdir(dirname(options.out), { recursive: true });
     await writeFile(`${options.out}.md`, `${table}\n`);
     const title = `Time of a search, median of ${options.questions} (${kind})`;
     await writeFile(

@@ -52,6 +52,7 @@ export function barChart({ title, unit, series, groups }: BarChart): string {
   });
   return [
     `<svg xmlns="http://www.w3.org/2000/svg" width="${LABELS + BARS + 70}" height="${y + 28}" font-family="system-ui, sans-serif" font-size="12" fill="#6b7280">`,
+    `<title>${encoded(title)}</title>`,
     `<text x="8" y="16" font-size="14" font-weight="600">${encoded(title)}</text>`,
     ...lines,
     '</svg>',
