@@ -161,7 +161,7 @@ it('holds whatever two customers and their tokens do', async () => {
       }
       for (const caller of world.callers) expect(world.leaksTo(caller)).toEqual([]);
     }),
-    { numRuns: 40, interruptAfterTimeLimit: SECONDS * 1000 },
+    { numRuns: 30, interruptAfterTimeLimit: SECONDS * 1000 },
   );
 }, 60_000);
 

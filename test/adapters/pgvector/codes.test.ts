@@ -8,7 +8,7 @@ import { openIndex, rightOnes } from './support.ts';
 const SIZE = 1_200;
 /** A tenth of the usual ones, but for the candidates. */
 const THRESHOLDS = { exactChunks: 200, exactMatches: 800, candidates: 200, widest: 800 };
-const QUESTIONS = 20;
+const QUESTIONS = 15;
 const LIMIT = 10;
 const MOST: Filter[] = [{ key: 'draft', match: { value: true } }];
 
