@@ -39,15 +39,15 @@ export const ERRORS = {
   FILE_TOO_LARGE: { status: 413, text: 'FILE_TOO_LARGE' },
   RECORDING_TOO_LARGE: {
     status: 413,
-    text: ({ file, reason }: { file: string; reason: string }) => `${file}: ${reason}`,
+    text: reasonOfFile,
   },
   UNSUPPORTED_FILE_TYPE: {
     status: 415,
-    text: ({ file, reason }: { file: string; reason: string }) => `${file}: ${reason}`,
+    text: reasonOfFile,
   },
   UNREADABLE_FILE: {
     status: 422,
-    text: ({ file, reason }: { file: string; reason: string }) => `${file}: ${reason}`,
+    text: reasonOfFile,
   },
   EMBEDDING_MODEL_MISMATCH: {
     status: 409,
@@ -71,6 +71,10 @@ export const ERRORS = {
   INTERNAL: { status: 500, text: 'Internal error' },
   STREAM_FAILED: { status: 500, text: 'Streaming error on server' },
 } as const satisfies Record<string, ErrorRow>;
+
+function reasonOfFile({ file, reason }: { file: string; reason: string }): string {
+  return `${file}: ${reason}`;
+}
 
 interface ErrorRow {
   status: number;

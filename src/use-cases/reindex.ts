@@ -60,7 +60,7 @@ export function createReindex({ prisma, index, embeddings }: Deps) {
     onProgress: (done: number, total: number) => void,
   ): Promise<number> {
     const { customerKey } = dataset;
-    const { second } = await secondChunks.open(dataset, model);
+    const second = await secondChunks.open(dataset, model);
     let done = 0;
     // What is uploaded meanwhile is found in the next round.
     do {

@@ -1,10 +1,16 @@
-import type { Dataset, Prisma } from '../generated/prisma/client.ts';
+import { type Dataset, Prisma } from '../generated/prisma/client.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** A dataset on its way to chunks of another model. */
 export type DatasetId = Pick<Dataset, 'customerKey' | 'id'>;
 
 const DROPPED_AT_ONCE = 5_000;
+
+/** Of a row `first` of `chunk`, beside its row of `dataset`. */
+const HAS_NO_SECOND = Prisma.sql`NOT EXISTS (
+  SELECT FROM chunk AS second WHERE second.customer_key = first.customer_key
+    AND second.loader_key = first.loader_key AND second.dataset_key = dataset.second_key
+    AND second.position = first.position)`;
 
 /**
  * The second chunks of a dataset: copies of its chunks under a key of their own, with the
@@ -13,16 +19,16 @@ const DROPPED_AT_ONCE = 5_000;
 export function createSecondChunks(prisma: Dependencies['prisma']) {
   return {
     /** Where the second chunks of this model go; those that were copied before are still there. */
-    async open(dataset: DatasetId, model: string): Promise<{ first: number; second: number }> {
+    async open(dataset: DatasetId, model: string): Promise<number> {
       const { secondModel } = await find(dataset);
       if (secondModel !== null && secondModel !== model) await this.drop(dataset);
-      const [keys] = await prisma.$queryRaw<{ first: number; second: number }[]>`
+      const [opened] = await prisma.$queryRaw<{ key: number }[]>`
         UPDATE dataset SET second_model = ${model},
           second_key = coalesce(second_key, nextval(pg_get_serial_sequence('dataset', 'key')))
         WHERE customer_key = ${dataset.customerKey} AND id = ${dataset.id}
-        RETURNING key AS first, second_key AS second`;
-      if (!keys) throw new Error('the dataset is gone');
-      return keys;
+        RETURNING second_key AS key`;
+      if (!opened) throw new Error('the dataset is gone');
+      return opened.key;
     },
 
     /** The keys of the first chunks that have no second one. */
@@ -31,10 +37,7 @@ export function createSecondChunks(prisma: Dependencies['prisma']) {
         SELECT first.key FROM chunk AS first JOIN dataset
           ON dataset.customer_key = first.customer_key AND dataset.key = first.dataset_key
         WHERE dataset.customer_key = ${customerKey} AND dataset.id = ${id}
-          AND NOT EXISTS (
-            SELECT FROM chunk AS second WHERE second.customer_key = first.customer_key
-              AND second.loader_key = first.loader_key AND second.dataset_key = dataset.second_key
-              AND second.position = first.position)`;
+          AND ${HAS_NO_SECOND}`;
       return rows.map(({ key }) => key);
     },
 
@@ -61,11 +64,7 @@ export function createSecondChunks(prisma: Dependencies['prisma']) {
                 SELECT FROM chunk AS first JOIN file
                   ON file.customer_key = first.customer_key AND file.loader_key = first.loader_key
                 WHERE first.customer_key = dataset.customer_key AND first.dataset_key = dataset.key
-                  AND NOT EXISTS (
-                    SELECT FROM chunk AS second WHERE second.customer_key = first.customer_key
-                      AND second.loader_key = first.loader_key
-                      AND second.dataset_key = dataset.second_key
-                      AND second.position = first.position))`;
+                  AND ${HAS_NO_SECOND})`;
         },
         { timeout: 120_000 },
       );

@@ -1,5 +1,3 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { startBenchGateway } from './ingest/bench-gateway.ts';
 import { measureMemory, type UploadEffect } from './ingest/memory.ts';
@@ -7,6 +5,7 @@ import { measureRemovals } from './ingest/removals.ts';
 import { measureStages, STAGES, type Stages } from './ingest/stages.ts';
 import { figure, median, quantile } from './report/figures.ts';
 import { markdownTable } from './report/markdown.ts';
+import { publish } from './report/publish.ts';
 
 /* How quickly files come in and go, and what an upload does to the gateway meanwhile. */
 
@@ -34,11 +33,7 @@ const report = [
   'An upload to a gateway in a process of its own (with the embedded database in it, if that is used): memory, and how soon it answers others',
   effectsTable(effects),
 ].join('\n\n');
-console.log(report);
-if (options.out) {
-  await mkdir(dirname(options.out), { recursive: true });
-  await writeFile(`${options.out}.md`, `${report}\n`);
-}
+await publish(report, options.out);
 
 function stagesTable({ bytes, chunks, ms }: Stages): string {
   return markdownTable(

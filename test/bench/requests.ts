@@ -1,6 +1,5 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
+import { publish } from './report/publish.ts';
 import { createScratchPlace } from './report/scratch-place.ts';
 import { type Case, casesOf, type ServerName } from './requests/cases.ts';
 import { type Asked, ask, load, type Slot } from './requests/load.ts';
@@ -41,11 +40,7 @@ async function bench() {
     const measured: Measured[] = [];
     for (const one of cases) measured.push(await measure(one, servers, `Bearer ${apiKey}`));
     const { table, chart } = reportRequests(place.kind, measured, options);
-    console.log(table);
-    if (!options.out) return;
-    await mkdir(dirname(options.out), { recursive: true });
-    await writeFile(`${options.out}.md`, `${table}\n`);
-    await writeFile(`${options.out}.svg`, chart);
+    await publish(table, options.out, chart);
   } finally {
     for (const server of [...servers.values()].toReversed()) await server.stop();
     await model.stop();

@@ -1,18 +1,20 @@
-import { mkdir, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
 import { parseArgs } from 'node:util';
 import { FAMILIES, type Family } from '../support/vectors.ts';
-import { barChart } from './report/bar-chart.ts';
+import { type BarChart, barChart } from './report/bar-chart.ts';
 import { figure, median, quantile, timed } from './report/figures.ts';
 import { markdownTable } from './report/markdown.ts';
+import { publish } from './report/publish.ts';
 import { openScratchDatabase } from './report/scratch-database.ts';
 import { createCorpus, FILTERS } from './retrieval/corpus.ts';
+import { measureSearches, recallOf, type Searches } from './retrieval/measure.ts';
 import { createOurs, createStock, type Store } from './retrieval/stores.ts';
 import { createTruth } from './retrieval/truth.ts';
 
 /* How quickly, and how well, chunks are found: our store and LangChain's, in turn. */
 
 const LIMIT = 10;
+/** Of a store that was not asked. */
+const NONE: Searches = { ms: [], expected: 0, right: 0, short: 0 };
 const { values: options } = parseArgs({
   options: {
     sizes: { type: 'string', default: '1000,10000' },
@@ -43,8 +45,9 @@ async function bench() {
   const all = [...sizes, ...Array.from({ length: Math.floor(rest / 1000) }, () => 1000)];
   const corpus = createCorpus(all, family, Number(options.seed));
   const truth = createTruth();
-  const stores = [await createOurs(pool), ...(stockEvery > 0 ? [await createStock(pool)] : [])];
-  const [ours, stock] = stores;
+  const ours = await createOurs(pool);
+  const stock = stockEvery > 0 ? await createStock(pool) : undefined;
+  const stores = stock ? [ours, stock] : [ours];
 
   const loading = new Map<Store, number>();
   let chunkCount = 0;
@@ -59,55 +62,34 @@ async function bench() {
   for (const { table } of stores) await pool.query(`VACUUM ANALYZE ${table}`);
 
   const rows: Record<string, string>[] = [];
-  const groups: { name: string; values: (number | undefined)[] }[] = [];
-  for (const [dataset, size] of sizes.entries()) {
-    const other = dataset === 0 ? sizes.length - 1 : 0;
-    const about = { 'on topic': dataset, 'off topic': sizes.length > 1 ? other : dataset };
-    for (const filterName of options.filters.split(',')) {
-      const filter = FILTERS[filterName];
-      if (!filter) throw new Error(`--filters are of ${Object.keys(FILTERS)}`);
-      for (const [topic, aboutDataset] of Object.entries(about)) {
-        if (topic === 'off topic' && sizes.length === 1) continue;
-        const measured = new Map(
-          stores.map((store) => [store, { ms: [] as number[], right: 0, of: 0, short: 0 }]),
-        );
-        const known = truth.chunksOf(aboutDataset);
-        for (let asked = -3; asked < Number(options.questions); asked++) {
-          const vector = corpus.question(aboutDataset, corpus.choose(known));
-          const expected = truth.nearest(dataset, vector, filter, LIMIT);
-          for (const [store, sums] of measured) {
-            if (store === stock && asked % stockEvery !== 0) continue;
-            const question = { dataset, chunkCount: size, vector, filter, limit: LIMIT };
-            const [ms, found] = await timed(() => store.search(question));
-            if (asked < 0) continue;
-            sums.ms.push(ms);
-            sums.of += expected.length;
-            sums.right += found.filter((name) => expected.includes(name)).length;
-            if (found.length < expected.length) sums.short++;
-          }
-        }
-        const of = (store: Store | undefined) =>
-          (store && measured.get(store)) ?? { ms: [], right: 0, of: 0, short: 0 };
-        const [our, its] = [of(ours), of(stock)];
-        rows.push({
-          'chunks in dataset': size.toLocaleString('en'),
-          question: topic,
-          filter: filterName,
-          'filequery p50 / p99 ms': `${figure(median(our.ms))} / ${figure(quantile(our.ms, 0.99))}`,
-          'recall@10': (our.right / our.of).toFixed(4),
-          short: String(our.short),
-          'PGVectorStore p50 / p99 ms': `${figure(median(its.ms))} / ${figure(quantile(its.ms, 0.99))}`,
-          'its recall@10': its.of ? (its.right / its.of).toFixed(4) : '–',
-          ratio: its.ms.length ? `${figure(median(its.ms) / median(our.ms))}×` : '–',
-        });
-        groups.push({
-          name: `${size.toLocaleString('en')}, ${topic}${filterName === 'none' ? '' : `, ${filterName}`}`,
-          values: [our, its].map(({ ms }) => (ms.length ? median(ms) : undefined)),
-        });
-      }
-    }
+  const groups: BarChart['groups'] = [];
+  for (const { dataset, size, about, topic, filterName, filter } of kindsOfQuestion()) {
+    const known = truth.chunksOf(about);
+    const ask = () => {
+      const vector = corpus.question(about, corpus.choose(known));
+      const question = { dataset, chunkCount: size, vector, filter, limit: LIMIT };
+      return { question, expected: truth.nearest(dataset, vector, filter, LIMIT) };
+    };
+    const measured = await measureSearches(stores, Number(options.questions), ask, (store) =>
+      store === stock ? stockEvery : 1,
+    );
+    const [our, its] = [measured.get(ours) ?? NONE, (stock && measured.get(stock)) ?? NONE];
+    rows.push({
+      'chunks in dataset': size.toLocaleString('en'),
+      question: topic,
+      filter: filterName,
+      'filequery p50 / p99 ms': times(our),
+      'recall@10': recallOf(our).toFixed(4),
+      short: String(our.short),
+      'PGVectorStore p50 / p99 ms': times(its),
+      'its recall@10': its === NONE ? '–' : recallOf(its).toFixed(4),
+      ratio: its === NONE ? '–' : `${figure(median(its.ms) / median(our.ms))}×`,
+    });
+    groups.push({
+      name: `${size.toLocaleString('en')}, ${topic}${filterName === 'none' ? '' : `, ${filterName}`}`,
+      values: [median(our.ms), its === NONE ? undefined : median(its.ms)],
+    });
   }
-
   for (const store of stores) store.close();
 
   const storage: Record<string, string>[] = [];
@@ -121,19 +103,30 @@ async function bench() {
       'chunks inserted a second': figure((1000 * chunkCount) / (loading.get(store) ?? 0)),
     });
   }
-  const table = [
+  const report = [
     `${kind}, ${family} vectors, ${chunkCount.toLocaleString('en')} chunks in the table, ${options.questions} questions a row`,
     markdownTable(rows),
     markdownTable(storage),
   ].join('\n\n');
-  console.log(table);
-  if (options.out) {
-    await mkdir(dirname(options.out), { recursive: true });
-    await writeFile(`${options.out}.md`, `${table}\n`);
-    const title = `Time of a search, median of ${options.questions} (${kind})`;
-    await writeFile(
-      `${options.out}.svg`,
-      barChart({ title, unit: 'ms', series: stores.map(({ name }) => name), groups }),
-    );
+  const title = `Time of a search, median of ${options.questions} (${kind})`;
+  const series = stores.map(({ name }) => name);
+  await publish(report, options.out, barChart({ title, unit: 'ms', series, groups }));
+}
+
+/** Every dataset, asked about itself and about another, with every filter. */
+function* kindsOfQuestion() {
+  for (const [dataset, size] of sizes.entries()) {
+    for (const filterName of options.filters.split(',')) {
+      const filter = FILTERS[filterName];
+      if (!filter) throw new Error(`--filters are of ${Object.keys(FILTERS)}`);
+      const question = { dataset, size, filterName, filter };
+      yield { ...question, topic: 'on topic', about: dataset };
+      if (sizes.length === 1) continue;
+      yield { ...question, topic: 'off topic', about: dataset === 0 ? sizes.length - 1 : 0 };
+    }
   }
+}
+
+function times({ ms }: Searches): string {
+  return `${figure(median(ms))} / ${figure(quantile(ms, 0.99))}`;
 }

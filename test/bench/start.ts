@@ -1,10 +1,10 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdir, readFile, writeFile } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { figure, median } from './report/figures.ts';
 import { markdownTable } from './report/markdown.ts';
+import { publish } from './report/publish.ts';
 import { createScratchPlace } from './report/scratch-place.ts';
 import { type Asked, ask } from './requests/load.ts';
 import { seedPlace } from './requests/seed.ts';
@@ -62,10 +62,7 @@ async function bench() {
       [`MB after ${options.requests} requests`]: figure(median(used)),
     },
   ]);
-  console.log(table);
-  if (!options.out) return;
-  await mkdir(dirname(options.out), { recursive: true });
-  await writeFile(`${options.out}.md`, `${table}\n`);
+  await publish(table, options.out);
 }
 
 /** The gateway as it is started in earnest. */

@@ -1,6 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, newCustomer } from '../support/client.ts';
 import { createFaults } from '../support/faults.ts';
+import { FOX, file, form } from '../support/forms.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { NO_TRACES, tracesOf, wholeFiles } from '../support/traces.ts';
 
@@ -15,16 +16,6 @@ beforeAll(async () => {
 afterEach(() => faults.mend());
 afterAll(() => gateway.close());
 
-const FOX = 'The fox is quick.';
-
-/** A form of parts in their order. */
-function form(parts: [name: string, value: string | File][]): FormData {
-  const data = new FormData();
-  for (const [name, value] of parts) data.append(name, value);
-  return data;
-}
-
-const file = (name: string, content: BlobPart = FOX) => new File([content], name);
 const post = (body: FormData) => customer.rest('POST', '/files/upload', body);
 
 /** Bytes that are no text in any encoding, the same every time. */

@@ -36,8 +36,6 @@ export function createTruth() {
   };
 }
 
-export type Truth = ReturnType<typeof createTruth>;
-
 function dot(a: Float32Array, b: Float32Array): number {
   let sum = 0;
   for (let at = 0; at < a.length; at++) sum += (a[at] ?? 0) * (b[at] ?? 0);

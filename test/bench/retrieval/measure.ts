@@ -1,0 +1,53 @@
+import { timed } from '../report/figures.ts';
+import type { Store, StoreQuestion } from './stores.ts';
+
+/** What was seen of one store's searches. */
+export interface Searches {
+  /** How long each took. */
+  ms: number[];
+  /** Hits that were to be found, and how many of them were. */
+  expected: number;
+  right: number;
+  /** Searches with fewer hits than there were to be found. */
+  short: number;
+}
+
+/** A question, and the names of the chunks that it must find. */
+export interface Asked {
+  question: StoreQuestion;
+  expected: string[];
+}
+
+/** Asked before anything counts. */
+const WARM_UP = 3;
+
+/**
+ * Asks all stores the same questions, in turn.
+ *
+ * @param every asks a store only every so many questions
+ */
+export async function measureSearches(
+  stores: Store[],
+  count: number,
+  ask: () => Asked,
+  every: (store: Store) => number,
+): Promise<Map<Store, Searches>> {
+  const measured = new Map(
+    stores.map((store) => [store, { ms: [], expected: 0, right: 0, short: 0 } as Searches]),
+  );
+  for (let at = -WARM_UP; at < count; at++) {
+    const { question, expected } = ask();
+    for (const [store, searches] of measured) {
+      if (at % every(store) !== 0) continue;
+      const [ms, found] = await timed(() => store.search(question));
+      if (at < 0) continue;
+      searches.ms.push(ms);
+      searches.expected += expected.length;
+      searches.right += found.filter((name) => expected.includes(name)).length;
+      if (found.length < expected.length) searches.short++;
+    }
+  }
+  return measured;
+}
+
+export const recallOf = ({ right, expected }: Searches): number => right / expected;
