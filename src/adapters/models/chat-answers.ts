@@ -1,40 +1,34 @@
-import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
-import type { AIMessageChunk } from '@langchain/core/messages';
+import { type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
 import type { AnswerModel } from '../../ports/language-model.ts';
 import { CHECK_MS, limitSilence, SilenceError } from './silence.ts';
 
-export interface ChatAnswersOptions {
+export interface ChatAnswersOptions<Piece> {
   name: string;
-  chat: Pick<BaseChatModel, 'stream'>;
+  /** Asks the model; its answer comes in pieces. */
+  ask: (messages: BaseMessage[], signal: AbortSignal) => AsyncIterable<Piece>;
+  textOf: (piece: Piece) => string;
   /** Milliseconds that the model may keep silent, before its first piece and between two. */
   patience: number;
   /** Tells the last piece of a whole answer, where the protocol marks it: a stream without one was cut. */
-  isLast?: (piece: AIMessageChunk) => boolean;
+  isLast?: (piece: Piece) => boolean;
   /** Makes one line for the operator of a failure. */
   explain: (error: unknown) => Error;
 }
 
 /** Answers by any chat model of LangChain. A check asks the model for one piece, which may cost. */
-export function createChatAnswers(options: ChatAnswersOptions): AnswerModel {
-  const { name, chat, patience, isLast, explain } = options;
+export function createChatAnswers<Piece>(options: ChatAnswersOptions<Piece>): AnswerModel {
+  const { name, ask, textOf, patience, isLast, explain } = options;
 
   return {
     name,
     async *answer({ instructions, message }, signal) {
-      const silence = limitSilence(patience);
+      const silence = limitSilence(patience, signal);
       let complete = isLast === undefined;
       let empty = true;
       try {
-        const either = AbortSignal.any([signal, silence.signal]);
         silence.begin();
-        const pieces = await chat.stream(
-          [
-            ['system', instructions],
-            ['human', message],
-          ],
-          { signal: either },
-        );
-        for await (const piece of pieces) {
+        const messages = [new SystemMessage(instructions), new HumanMessage(message)];
+        for await (const piece of ask(messages, silence.signal)) {
           silence.end();
           complete ||= isLast?.(piece) ?? false;
           const text = textOf(piece);
@@ -45,7 +39,7 @@ export function createChatAnswers(options: ChatAnswersOptions): AnswerModel {
           silence.begin();
         }
         // A stream that is aborted may just end.
-        either.throwIfAborted();
+        silence.signal.throwIfAborted();
         if (!complete) throw new Error('its answer was cut off');
         if (empty) throw new Error('its answer is empty');
       } catch (error) {
@@ -60,7 +54,7 @@ export function createChatAnswers(options: ChatAnswersOptions): AnswerModel {
       const enough = new AbortController();
       const signal = AbortSignal.any([enough.signal, AbortSignal.timeout(CHECK_MS)]);
       try {
-        const pieces = await chat.stream([['human', 'Are you there?']], { signal });
+        const pieces = ask([new HumanMessage('Are you there?')], signal);
         const { done } = await pieces[Symbol.asyncIterator]().next();
         if (done) throw new Error('its answer is empty');
       } catch (error) {
@@ -70,9 +64,4 @@ export function createChatAnswers(options: ChatAnswersOptions): AnswerModel {
       }
     },
   };
-}
-
-/** Most models send plain text, and a lot of pieces: LangChain's own `text` sorts out every kind of content first. */
-function textOf(piece: AIMessageChunk): string {
-  return typeof piece.content === 'string' ? piece.content : piece.text;
 }

@@ -65,9 +65,11 @@ export function createOpenAiEmbeddings(options: OpenAiOptions): EmbeddingModel {
       batchSize: BATCH,
       stripNewLines: false,
       dimensions: ADAPTABLE.test(model) ? DIMENSIONS : undefined,
+      // Left to themselves the client asks for it too, and makes arrays of numbers of it.
+      encodingFormat: 'base64',
     });
     try {
-      const vectors = await embeddings.embedDocuments(texts);
+      const vectors: (string | number[])[] = await embeddings.embedDocuments(texts);
       return vectors.map((vector) => toVector(vector, model));
     } catch (error) {
       signal?.throwIfAborted();

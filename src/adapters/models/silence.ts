@@ -11,11 +11,15 @@ export class SilenceError extends Error {
 }
 
 /**
- * Aborts its signal when a silence lasts too long. Time that the reader takes is no silence. An
- * answer has a silence before each of its pieces, so one timer serves them all.
+ * Aborts its signal when a silence lasts too long, or the other signal is. Time that the reader
+ * takes is no silence. An answer has a silence before each of its pieces, so one timer serves them
+ * all, and no `AbortSignal.any`, which is slow to ask.
  */
-export function limitSilence(milliseconds: number) {
+export function limitSilence(milliseconds: number, signal: AbortSignal) {
   const limit = new AbortController();
+  const follow = () => limit.abort(signal.reason);
+  if (signal.aborted) follow();
+  signal.addEventListener('abort', follow, { once: true });
   let silent = false;
   const timer = setTimeout(() => {
     if (silent) limit.abort(new SilenceError(milliseconds));
@@ -30,6 +34,9 @@ export function limitSilence(milliseconds: number) {
       silent = false;
     },
     /** Nothing is waited for any longer. */
-    stop: () => clearTimeout(timer),
+    stop() {
+      clearTimeout(timer);
+      signal.removeEventListener('abort', follow);
+    },
   };
 }

@@ -4,11 +4,13 @@ import type { Vector } from '../../ports/language-model.ts';
 export const DIMENSIONS = 1536;
 
 /**
- * A model's numbers as a vector of 1536 dimensions. Zeros fill up a shorter one: they change no cosine.
+ * An embedding as a vector of 1536 dimensions. Zeros fill up a shorter one: they change no cosine.
  *
+ * @param embedding numbers, or base64 of 32 bits each in little-endian order
  * @throws OperatorError when there are more
  */
-export function toVector(numbers: number[], model: string): Vector {
+export function toVector(embedding: number[] | string, model: string): Vector {
+  const numbers = typeof embedding === 'string' ? decode(embedding) : embedding;
   const { length } = numbers;
   if (length === 0 || !numbers.every(Number.isFinite)) throw new Error('it sent no vector');
   if (length > DIMENSIONS) {
@@ -19,6 +21,14 @@ export function toVector(numbers: number[], model: string): Vector {
   const vector = new Float32Array(DIMENSIONS);
   vector.set(numbers);
   return vector;
+}
+
+function decode(base64: string): Vector {
+  const bytes = Buffer.byteLength(base64, 'base64');
+  if (bytes % Float32Array.BYTES_PER_ELEMENT > 0) throw new Error('it sent no vector');
+  const numbers = new Float32Array(bytes / Float32Array.BYTES_PER_ELEMENT);
+  Buffer.from(numbers.buffer).write(base64, 'base64');
+  return numbers;
 }
 
 /** The vector of a text in pieces; a long piece counts for more than a short one. */
