@@ -19,8 +19,8 @@ export function fileCursor(file: StoredFile): string {
   return formatCursor(placeOf(file));
 }
 
-export function placeOf({ created, fileId }: StoredFile): Place {
-  return { created, id: fileId };
+export function placeOf({ created, fileId }: Pick<StoredFile, 'created' | 'fileId'>): Place {
+  return { created: new Date(created), id: fileId };
 }
 
 /** @throws AppError INVALID_INPUT when the text is no cursor of ours */

@@ -54,7 +54,8 @@ export interface StoredFile {
   size: number | null;
   /** Names the loader run that made the file's chunks. */
   loaderId: string;
-  created: Date;
+  /** ISO 8601, in UTC, with milliseconds. */
+  created: string;
   /** With its dot, in lower case; empty when the name has none. */
   extension: string;
   transcriptionText: string | null;

@@ -13,7 +13,7 @@ export const builder = new SchemaBuilder<{
   DefaultNodeNullability: false;
   Scalars: {
     ID: { Input: string; Output: string };
-    DateTime: { Input: Date; Output: Date };
+    DateTime: { Input: never; Output: Date | string };
     JSON: { Input: unknown; Output: unknown };
     Upload: { Input: FormFile; Output: never };
   };
@@ -57,7 +57,8 @@ builder.subscriptionType({ description: 'What is answered piece by piece.' });
 
 builder.scalarType('DateTime', {
   description: 'A moment as ISO 8601 text, in UTC.',
-  serialize: (value) => value.toISOString(),
+  // What the database writes as text is ISO 8601 already.
+  serialize: (value) => (typeof value === 'string' ? value : value.toISOString()),
   parseValue: () => {
     throw new GraphQLError('DateTime is an output only');
   },

@@ -1,5 +1,4 @@
 import { AppError } from '../core/errors.ts';
-import type { StoredFile } from '../core/model.ts';
 import { readOptionalJson } from '../http/read-json.ts';
 import { textStream } from '../http/text-stream.ts';
 import { presentFile } from './present.ts';
@@ -19,14 +18,12 @@ export const listFiles: Handler = async ({ useCases, call, query, leave, fail })
   // Two pages are read before the status is sent: until then a failure can still say so, and a
   // list of one page, as most are, is sent whole.
   const [first, second] = [await pages.next(), await pages.next()];
+  const headers = { 'content-type': 'application/json' };
   if (first.done || second.done) {
-    const files = first.done ? [] : first.value.map(presentFile);
-    return Response.json({ success: true, files });
+    return new Response(`${LIST.begin}${first.value?.join() ?? ''}${LIST.end}`, { headers });
   }
   const rest = writeList([first.value, second.value], pages, fail);
-  return new Response(textStream(rest, leave), {
-    headers: { 'content-type': 'application/json' },
-  });
+  return new Response(textStream(rest, leave), { headers });
 };
 
 /** GET /v1/files/:fileId */
@@ -59,27 +56,24 @@ export const purgeCustomer: Handler = async ({ useCases, call }) => {
   return Response.json({ success: true, deleted });
 };
 
-/** Writes `{success, files}` page by page: a list of any length takes the memory of a few pages. */
+/** What stands around the files of a list. */
+const LIST = { begin: '{"success":true,"files":[', end: ']}' };
+
+/** Writes a list page by page: one of any length takes the memory of a few pages. */
 async function* writeList(
-  read: StoredFile[][],
-  pages: AsyncIterable<StoredFile[]>,
+  read: string[][],
+  pages: AsyncIterable<string[]>,
   fail: (error: unknown) => void,
 ): AsyncGenerator<string, void, undefined> {
-  let text = '{"success":true,"files":[';
-  const write = (files: StoredFile[]) => {
-    const written = text + JSON.stringify(files.map(presentFile)).slice(1, -1);
-    text = ',';
-    return written;
-  };
+  yield `${LIST.begin}${read.join()}`;
   try {
-    for (const page of read) yield write(page);
-    for await (const page of pages) yield write(page);
+    for await (const page of pages) yield `,${page.join()}`;
   } catch (error) {
     fail(error);
     // The client must not take half a list for the list: the connection breaks off.
     throw new AppError('INTERNAL');
   }
-  yield ']}';
+  yield LIST.end;
 }
 
 /** A number that came as text; what is none stays text, and is refused by the operation in its own words. */

@@ -1,7 +1,7 @@
 import { type PublicError, toPublicError } from '../core/errors.ts';
 import type { Call, SearchHit, StoredFile } from '../core/model.ts';
 
-/** A file as the contract writes it: JSON leaves out what is undefined, and writes dates as ISO 8601. */
+/** A file as the contract writes it: JSON leaves out what is undefined. */
 export function presentFile(file: StoredFile) {
   return { ...file, permanentUrl: undefined };
 }

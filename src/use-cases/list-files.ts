@@ -5,30 +5,33 @@ import { CAPS } from '../core/policy.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { DatasetCaller, UseCase } from './guard.ts';
-import { readFiles } from './read-files.ts';
+import { readFiles, readFileTexts } from './read-files.ts';
 import { readInput, readWholeNumber } from './read-input.ts';
 
 type Deps = Pick<Dependencies, 'prisma'>;
 
-/** All files of a dataset, newest first, page by page as they are read. */
+/** All files of a dataset, newest first, page by page as they are read; each as JSON. */
 export function listFiles({ prisma }: Deps) {
   return {
     read: () => undefined,
     run: pages,
-  } satisfies UseCase<'listFiles', object, undefined, AsyncIterable<StoredFile[]>>;
+  } satisfies UseCase<'listFiles', object, undefined, AsyncIterable<string[]>>;
 
-  async function* pages(caller: DatasetCaller): AsyncGenerator<StoredFile[]> {
+  async function* pages(caller: DatasetCaller): AsyncGenerator<string[]> {
     const limit = CAPS.filesPerPage;
     let after: Place | undefined;
     do {
       // One more than a page tells whether another follows.
-      const files = await readPage({ prisma }, caller, { limit: limit + 1, after });
+      const which = pageOf({ limit: limit + 1, after });
+      const files = await caller.steps.time('files', () =>
+        readFileTexts({ prisma }, caller, which),
+      );
       const more = files.length > limit;
       if (more) files.pop();
       const last = files.at(-1);
       if (!last) return;
       yield files;
-      after = more ? placeOf(last) : undefined;
+      after = more ? placeOf(JSON.parse(last)) : undefined;
     } while (after);
   }
 }
@@ -63,7 +66,8 @@ export function pageFiles({ prisma }: Deps) {
     }),
 
     async run(caller, page): Promise<FilePage> {
-      const files = await readPage({ prisma }, caller, { ...page, limit: page.limit + 1 });
+      const which = pageOf({ ...page, limit: page.limit + 1 });
+      const files = await caller.steps.time('files', () => readFiles({ prisma }, caller, which));
       const more = files.length > page.limit;
       if (more) files.pop();
       const last = files.at(-1);
@@ -93,18 +97,13 @@ interface Page {
   backwards?: boolean;
 }
 
-function readPage(
-  { prisma }: Deps,
-  caller: DatasetCaller,
-  { limit, after, before, backwards }: Page,
-): Promise<StoredFile[]> {
+function pageOf({ limit, after, before, backwards }: Page): Prisma.Sql {
   const { sql, raw } = Prisma;
   const order = raw(backwards ? 'ASC' : 'DESC');
-  const which = sql`
+  return sql`
     ${after ? sql`AND (created, id) < ${placed(after)}` : Prisma.empty}
     ${before ? sql`AND (created, id) > ${placed(before)}` : Prisma.empty}
-    ORDER BY created ${order}, id ${order} LIMIT ${limit}`;
-  return caller.steps.time('files', () => readFiles({ prisma }, caller, which));
+    ORDER BY file.created ${order}, file.id ${order} LIMIT ${limit}`;
 }
 
 function placed({ created, id }: Place): Prisma.Sql {

@@ -2,40 +2,53 @@ import type { StoredFile } from '../core/model.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { DatasetCaller } from './guard.ts';
-import { toSubtitles } from './stored-file.ts';
+
+type Deps = Pick<Dependencies, 'prisma'>;
 
 /**
  * Reads records of the caller's files in a dataset.
  *
- * PostgreSQL writes each row as JSON: to take that apart is several times quicker than columns
- * one by one, and a list is long.
- *
  * @param which narrows the rows, and orders them
  */
 export async function readFiles(
-  { prisma }: Pick<Dependencies, 'prisma'>,
-  { customerKey, customerId, datasetId }: DatasetCaller,
+  deps: Deps,
+  caller: DatasetCaller,
   which: Prisma.Sql,
 ): Promise<StoredFile[]> {
+  const url = Prisma.sql`, permanent_url AS "permanentUrl"`;
+  const texts = await readTexts(deps, caller, { url, which });
+  return texts.map((text) => JSON.parse(text));
+}
+
+/**
+ * The same as JSON, each record without its signed URL: a long list is sent as PostgreSQL wrote it,
+ * in a third of the time that it takes to read it and write it again.
+ */
+export function readFileTexts(
+  deps: Deps,
+  caller: DatasetCaller,
+  which: Prisma.Sql,
+): Promise<string[]> {
+  return readTexts(deps, caller, { url: Prisma.empty, which });
+}
+
+/** The members of a record in their order; the database keeps those of JSON in an order of its own. */
+async function readTexts(
+  { prisma }: Deps,
+  { customerKey, customerId, datasetId }: DatasetCaller,
+  { url, which }: { url: Prisma.Sql; which: Prisma.Sql },
+): Promise<string[]> {
   const rows = await prisma.$queryRaw<{ file: string }[]>(Prisma.sql`
     SELECT row_to_json(file)::text AS file FROM (
       SELECT ${customerId} AS "customerId", dataset_id AS "datasetId", id AS "fileId",
         path AS "filePath", original_name AS "originalName", mime_type AS "mimeType", size,
-        lpad(to_hex(loader_key), 16, '0') AS "loaderId", created, extension,
-        transcription_text AS "transcriptionText", transcription_srt AS "transcriptionSrt",
-        extra_meta AS "extraMeta", permanent_url AS "permanentUrl"
+        lpad(to_hex(loader_key), 16, '0') AS "loaderId",
+        to_char(created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created, extension,
+        transcription_text AS "transcriptionText", CASE WHEN transcription_srt IS NOT NULL THEN
+          (SELECT coalesce(json_agg(entry), '[]') FROM jsonb_to_recordset(transcription_srt)
+            AS entry(id text, "startTime" text, "endTime" text, text text))
+        END AS "transcriptionSrt", extra_meta AS "extraMeta" ${url}
       FROM file WHERE customer_key = ${customerKey} AND dataset_id = ${datasetId} ${which}
     ) AS file`);
-  return rows.map(({ file }) => toStoredFile(JSON.parse(file)));
-}
-
-interface FileRow extends Omit<StoredFile, 'created'> {
-  created: string;
-}
-
-function toStoredFile(row: FileRow): StoredFile {
-  return Object.assign(row, {
-    created: new Date(row.created),
-    transcriptionSrt: toSubtitles(row.transcriptionSrt),
-  });
+  return rows.map(({ file }) => file);
 }

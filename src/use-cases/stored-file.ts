@@ -13,7 +13,7 @@ export function toStoredFile(record: File, customerId: string): StoredFile {
     mimeType: record.mimeType,
     size: record.size === null ? null : Number(record.size),
     loaderId: formatLoaderId(record.loaderKey),
-    created: record.created,
+    created: record.created.toISOString(),
     extension: record.extension,
     transcriptionText: record.transcriptionText,
     transcriptionSrt: toSubtitles(record.transcriptionSrt as SrtEntry[] | null),
@@ -23,7 +23,7 @@ export function toStoredFile(record: File, customerId: string): StoredFile {
 }
 
 /** The database keeps the fields of JSON in an order of its own; people read them in this one. */
-export function toSubtitles(entries: SrtEntry[] | null): SrtEntry[] | null {
+function toSubtitles(entries: SrtEntry[] | null): SrtEntry[] | null {
   return (
     entries?.map(({ id, startTime, endTime, text }) => ({ id, startTime, endTime, text })) ?? null
   );
