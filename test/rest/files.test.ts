@@ -124,7 +124,18 @@ describe('the file object', () => {
     const { file } = (await customer.rest('GET', path)).body;
     expect(file).toMatchObject({ transcriptionText: 'Hello.', transcriptionSrt });
     expect(listed).toMatchObject({ transcriptionText: 'Hello.', transcriptionSrt });
+    expect(Object.keys(listed.transcriptionSrt[0])).toEqual(Object.keys(transcriptionSrt[0] ?? {}));
     expect(file).toMatchObject({ mimeType: null, size: null });
+  });
+
+  test('200 GET /v1/files: a recording in which nobody speaks has no subtitles', async () => {
+    await addRecords('silence', [{ name: 'silence.mp3', created: 0 }]);
+    await faults.deps.prisma.file.updateMany({
+      where: { datasetId: 'silence' },
+      data: { transcriptionText: '', transcriptionSrt: [] },
+    });
+    const [listed] = (await list('datasetId=silence')).files;
+    expect(listed).toMatchObject({ transcriptionText: '', transcriptionSrt: [] });
   });
 
   test('200 GET /v1/files/:fileId and /v1/files with a token, with and without its datasetId', async () => {
