@@ -73,9 +73,10 @@ export async function assemble(
   });
   const extractor = opened.adopt(createTextExtractor(), (one) => one.close());
   const rateLimiter = opened.adopt(createRateLimiter(config, log), (one) => one.close());
-  const { prisma, pool } = database;
+  const { prisma, pool, query } = database;
   const deps = refit({
     prisma,
+    query,
     storage,
     index: await createPgvectorIndex({ pool, embeddings }),
     embeddings,

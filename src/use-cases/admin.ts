@@ -7,7 +7,7 @@ import { createCredits } from './credits.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createReindex, type Progress } from './reindex.ts';
 
-type Deps = Pick<Dependencies, 'prisma' | 'tokenSecret' | 'index' | 'embeddings'>;
+type Deps = Pick<Dependencies, 'prisma' | 'query' | 'tokenSecret' | 'index' | 'embeddings'>;
 
 /** Characters of an API key by which people tell their keys apart. */
 const PREFIX_CHARACTERS = 11;

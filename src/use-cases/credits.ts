@@ -16,7 +16,7 @@ export interface Charge {
  * The credits of customers. Balance and ledger change in one statement, so the balance is always
  * the ledger's sum and never below zero; an unmetered customer (`credits` null) is never charged.
  */
-export function createCredits({ prisma }: Pick<Dependencies, 'prisma'>) {
+export function createCredits({ prisma, query }: Pick<Dependencies, 'prisma' | 'query'>) {
   return {
     /** @throws AppError INSUFFICIENT_CREDITS, and nothing was taken */
     async charge(charge: Charge): Promise<void> {
@@ -50,7 +50,7 @@ export function createCredits({ prisma }: Pick<Dependencies, 'prisma'>) {
     change: Prisma.Decimal,
   ): Promise<boolean> {
     const amount = change.toFixed();
-    const rows = await prisma.$queryRaw(Prisma.sql`
+    const rows = await query(Prisma.sql`
       WITH changed AS (
         UPDATE customer SET credits = credits + ${amount}::numeric
         WHERE key = ${customerKey} AND credits + ${amount}::numeric >= 0
@@ -59,7 +59,7 @@ export function createCredits({ prisma }: Pick<Dependencies, 'prisma'>) {
       INSERT INTO credit_entry (customer_key, amount, reason, reference)
       SELECT key, ${amount}::numeric, ${reason}, ${reference} FROM changed
       RETURNING id`);
-    return Array.isArray(rows) && rows.length > 0;
+    return rows.length > 0;
   }
 }
 

@@ -2,6 +2,7 @@ import type { Prices } from '../core/policy.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import type { AnswerModel, EmbeddingModel } from '../ports/language-model.ts';
 import type { ObjectStorage } from '../ports/object-storage.ts';
+import type { Query } from '../ports/query.ts';
 import type { RateLimiter } from '../ports/rate-limiter.ts';
 import type { TextExtractor } from '../ports/text-extractor.ts';
 import type { Transcriber } from '../ports/transcriber.ts';
@@ -10,6 +11,7 @@ import type { VectorIndex } from '../ports/vector-index.ts';
 /** Everything that use-cases reach the world through; each picks what it needs. */
 export interface Dependencies {
   prisma: PrismaClient;
+  query: Query;
   storage: ObjectStorage;
   index: VectorIndex;
   embeddings: EmbeddingModel;

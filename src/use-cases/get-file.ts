@@ -6,7 +6,7 @@ import type { DatasetCaller, UseCase } from './guard.ts';
 import { createPermanentUrls } from './permanent-urls.ts';
 import { readFiles } from './read-files.ts';
 
-type Deps = Pick<Dependencies, 'prisma' | 'storage'>;
+type Deps = Pick<Dependencies, 'query' | 'storage'>;
 
 export interface FileInput {
   fileId: string;
@@ -37,7 +37,7 @@ export function signFiles(deps: Deps) {
 
 /** @throws AppError FILE_NOT_FOUND, also for somebody else's file and for what is no file id at all */
 export async function findFile(
-  deps: Pick<Dependencies, 'prisma'>,
+  deps: Pick<Dependencies, 'query'>,
   caller: DatasetCaller,
   fileId: string,
 ): Promise<StoredFile> {

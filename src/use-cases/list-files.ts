@@ -8,10 +8,8 @@ import type { DatasetCaller, UseCase } from './guard.ts';
 import { readFiles, readFileTexts } from './read-files.ts';
 import { readInput, readWholeNumber } from './read-input.ts';
 
-type Deps = Pick<Dependencies, 'prisma'>;
-
 /** All files of a dataset, newest first, page by page as they are read; each as JSON. */
-export function listFiles({ prisma }: Deps) {
+export function listFiles(deps: Pick<Dependencies, 'query'>) {
   return {
     read: () => undefined,
     run: pages,
@@ -23,9 +21,7 @@ export function listFiles({ prisma }: Deps) {
     do {
       // One more than a page tells whether another follows.
       const which = pageOf({ limit: limit + 1, after });
-      const files = await caller.steps.time('files', () =>
-        readFileTexts({ prisma }, caller, which),
-      );
+      const files = await caller.steps.time('files', () => readFileTexts(deps, caller, which));
       const more = files.length > limit;
       if (more) files.pop();
       const last = files.at(-1);
@@ -56,7 +52,7 @@ export interface FilePage {
 }
 
 /** One page of a dataset's files. */
-export function pageFiles({ prisma }: Deps) {
+export function pageFiles(deps: Pick<Dependencies, 'query' | 'prisma'>) {
   return {
     read: (input: PageInput) => ({
       limit: readWholeNumber(input.limit, 'limit', { min: 1, max: CAPS.filesPerPage, preset: 100 }),
@@ -67,7 +63,7 @@ export function pageFiles({ prisma }: Deps) {
 
     async run(caller, page): Promise<FilePage> {
       const which = pageOf({ ...page, limit: page.limit + 1 });
-      const files = await caller.steps.time('files', () => readFiles({ prisma }, caller, which));
+      const files = await caller.steps.time('files', () => readFiles(deps, caller, which));
       const more = files.length > page.limit;
       if (more) files.pop();
       const last = files.at(-1);
@@ -75,7 +71,7 @@ export function pageFiles({ prisma }: Deps) {
         files,
         nextCursor: more && last ? fileCursor(last) : null,
         total: () =>
-          prisma.file.count({
+          deps.prisma.file.count({
             where: { customerKey: caller.customerKey, datasetId: caller.datasetId },
           }),
       };

@@ -8,7 +8,7 @@ import type { Dependencies } from './dependencies.ts';
  *
  * A file that is being deleted has none: its copy or its record is gone already.
  */
-export function createPermanentUrls({ prisma, storage }: Pick<Dependencies, 'prisma' | 'storage'>) {
+export function createPermanentUrls({ query, storage }: Pick<Dependencies, 'query' | 'storage'>) {
   return async function permanentUrls(
     customerKey: number,
     files: StoredFile[],
@@ -35,7 +35,7 @@ export function createPermanentUrls({ prisma, storage }: Pick<Dependencies, 'pri
     const ids = files.map(({ fileId }) => fileId);
     const before = files.map(({ permanentUrl }) => permanentUrl);
     // Of two readers who sign at once the first one's URL is kept, and both are told that one.
-    const kept = await prisma.$queryRaw<{ id: string; url: string | null }[]>(Prisma.sql`
+    const kept = await query<{ id: string; url: string | null }>(Prisma.sql`
       UPDATE file SET permanent_url =
         CASE WHEN permanent_url IS NOT DISTINCT FROM signed.before THEN signed.url ELSE permanent_url END
       FROM unnest(${ids}::uuid[], ${before}::text[], ${urls}::text[]) AS signed(id, before, url)

@@ -3,7 +3,7 @@ import { Prisma } from '../generated/prisma/client.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { DatasetCaller } from './guard.ts';
 
-type Deps = Pick<Dependencies, 'prisma'>;
+type Deps = Pick<Dependencies, 'query'>;
 
 /**
  * Reads records of the caller's files in a dataset.
@@ -34,11 +34,11 @@ export function readFileTexts(
 
 /** The members of a record in their order; the database keeps those of JSON in an order of its own. */
 async function readTexts(
-  { prisma }: Deps,
+  { query }: Deps,
   { customerKey, customerId, datasetId }: DatasetCaller,
   { url, which }: { url: Prisma.Sql; which: Prisma.Sql },
 ): Promise<string[]> {
-  const rows = await prisma.$queryRaw<{ file: string }[]>(Prisma.sql`
+  const rows = await query<{ file: string }>(Prisma.sql`
     SELECT row_to_json(file)::text AS file FROM (
       SELECT ${customerId} AS "customerId", dataset_id AS "datasetId", id AS "fileId",
         path AS "filePath", original_name AS "originalName", mime_type AS "mimeType", size,

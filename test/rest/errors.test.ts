@@ -220,7 +220,7 @@ describe('a failure of the gateway tells nothing of itself (500)', () => {
     ]);
   });
   describe('when the database fails', () => {
-    beforeEach(() => faults.fail('prisma.raw.$queryRaw'));
+    beforeEach(() => faults.fail('sql.query'));
     afterEach(() => faults.mend());
     refuses(all, [
       { ...list, what: 'whole' },

@@ -188,7 +188,7 @@ describe('the list', () => {
   describe('when the database fails half-way', () => {
     const failAt = (page: number) => {
       let pages = 0;
-      faults.before('prisma.raw.$queryRaw', () => {
+      faults.before('sql.query', () => {
         pages += 1;
         if (pages === page) throw new Error('broken on purpose');
       });

@@ -25,6 +25,7 @@ export function createFaults() {
       const refitted = {
         ...deps,
         prisma: listenTo(deps.prisma),
+        query: wrap('sql', { query: deps.query }).query,
         answers: replace(deps.answers),
         log: { ...deps.log, error: note },
       };

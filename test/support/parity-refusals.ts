@@ -196,7 +196,7 @@ export function createRefusals(faults: Faults): Record<ErrorCode, Refusal[] | st
     UNAVAILABLE: [
       [
         'key',
-        whileFailing(faults, 'prisma.raw.$queryRaw', list, 'ECONNREFUSED'),
+        whileFailing(faults, 'sql.query', list, 'ECONNREFUSED'),
         'Service unavailable',
         { retryAfterSeconds: expect.any(Number) },
       ],
@@ -209,7 +209,7 @@ export function createRefusals(faults: Faults): Record<ErrorCode, Refusal[] | st
     ],
     INTERNAL: [
       ['key', whileFailing(faults, 'index.search', search)],
-      ['key', whileFailing(faults, 'prisma.raw.$queryRaw', list)],
+      ['key', whileFailing(faults, 'sql.query', list)],
       ['key', whileFailing(faults, 'storage.put', upload('Text.'))],
       [
         'key',

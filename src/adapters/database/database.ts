@@ -4,6 +4,7 @@ import { PrismaPg } from '@prisma/adapter-pg';
 import { Pool } from 'pg';
 import { OperatorError } from '../../core/errors.ts';
 import { PrismaClient } from '../../generated/prisma/client.ts';
+import type { Query } from '../../ports/query.ts';
 import type { ServerOptions } from './connections.ts';
 import { lockDataFolder } from './data-folder.ts';
 import { socketDirectoryOf, startEmbeddedPostgres } from './embedded-postgres.ts';
@@ -14,6 +15,7 @@ import { type ReachedServer, reachServer, type Wait } from './server-postgres.ts
 /** PostgreSQL, ours or anybody's: one pool, and Prisma on the same pool. */
 export interface Database {
   pool: Pool;
+  query: Query;
   prisma: PrismaClient;
   close(): Promise<void>;
 }
@@ -44,6 +46,7 @@ export async function openDatabase(
   const stopVacuuming = vacuums ? async () => {} : keepVacuumed(pool);
   return {
     pool,
+    query: async ({ text, values }) => (await pool.query(text, values)).rows,
     prisma,
     async close() {
       await stopVacuuming();
