@@ -73,12 +73,12 @@ export async function assemble(
   });
   const extractor = opened.adopt(createTextExtractor(), (one) => one.close());
   const rateLimiter = opened.adopt(createRateLimiter(config, log), (one) => one.close());
-  const { prisma, pool, query } = database;
+  const { prisma, pool, maintenance, query } = database;
   const deps = refit({
     prisma,
     query,
     storage,
-    index: await createPgvectorIndex({ pool, embeddings }),
+    index: await createPgvectorIndex({ pool, maintenance, embeddings }),
     embeddings,
     answers,
     extractor,

@@ -3,6 +3,7 @@ import pMap from 'p-map';
 import { AppError } from '../core/errors.ts';
 import type { JsonObject } from '../core/model.ts';
 import type { Dependencies } from './dependencies.ts';
+import { createOptimize } from './optimize.ts';
 import { createSecondChunks, type DatasetId } from './second-chunks.ts';
 
 type Deps = Pick<Dependencies, 'prisma' | 'index' | 'embeddings'>;
@@ -27,6 +28,7 @@ export type Progress = (datasetId: string, done: number, total: number) => void;
  */
 export function createReindex({ prisma, index, embeddings }: Deps) {
   const secondChunks = createSecondChunks(prisma);
+  const { renew } = createOptimize({ prisma, index });
 
   return async function reindex(
     which: { customerKey?: number | undefined; datasetId?: string | undefined },
@@ -49,7 +51,10 @@ export function createReindex({ prisma, index, embeddings }: Deps) {
       chunks += await embedAnew(dataset, model, (...done) => onProgress(dataset.id, ...done));
     }
     if (outdated.length > 0) await setTimeout(SEARCH_MS);
-    for (const dataset of datasets) await secondChunks.drop(dataset);
+    for (const dataset of datasets) {
+      await secondChunks.drop(dataset);
+      await renew({ customerKey: dataset.customerKey, datasetId: dataset.id });
+    }
     return { datasets: outdated.length, chunks };
   };
 

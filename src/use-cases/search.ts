@@ -54,8 +54,9 @@ export function createRetrieve({ prisma, index, embeddings }: Deps) {
     const dataset = await steps.time('dataset', () => findDataset({ prisma, embeddings }, caller));
     if (!dataset || dataset.chunkCount === 0) return [];
     const vector = await steps.time('embed', () => embeddings.embedQuestion(question, signal));
-    const { key: datasetKey, chunkCount } = dataset;
-    const query = { customerKey, datasetKey, chunkCount, vector, filters, limit };
+    const { key: datasetKey, chunkCount, graphKey } = dataset;
+    const hasGraph = graphKey === datasetKey;
+    const query = { customerKey, datasetKey, chunkCount, hasGraph, vector, filters, limit };
     return steps.time('search', () => index.search(query));
   };
 }

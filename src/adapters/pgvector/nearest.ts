@@ -27,6 +27,9 @@ const THRESHOLDS: Thresholds = {
   widest: 20_000,
 };
 
+/** pgvector finds no more along a graph. */
+const MOST_BY_GRAPH = 1_000;
+
 /** How often candidates are widened, in datasets where that is quicker than to compare all. */
 const WIDENINGS = 2;
 
@@ -50,7 +53,11 @@ export function createNearest(
     const { chunkCount = 0 } = query;
     if (!hasFilter(query)) {
       if (chunkCount <= exactChunks) return statements.all(query);
-      return (await byCodes(query, candidates)) ?? statements.all(query);
+      return (
+        (query.hasGraph && (await byGraph(query))) ||
+        (await byCodes(query, candidates)) ||
+        statements.all(query)
+      );
     }
     if (chunkCount <= exactMatches) return statements.all(query);
     const hits = await statements.some(query, exactMatches + 1);
@@ -59,6 +66,14 @@ export function createNearest(
     const more = Math.ceil((candidates * chunkCount) / exactMatches);
     return (await byCodes(query, more)) ?? statements.all(query);
   };
+
+  /** @returns nothing when the graph cannot tell, as where a question is far from all chunks */
+  async function byGraph(query: NearestQuery): Promise<Hit[] | undefined> {
+    const count = Math.min(Math.max(candidates, 8 * query.limit), MOST_BY_GRAPH);
+    const hits = await statements.graphed(query, count);
+    const isSure = hits.length === query.limit && reachOf(hits) <= (hits[0]?.cut ?? 0);
+    return isSure ? hits : undefined;
+  }
 
   /**
    * @param count how many candidates to begin with

@@ -4,7 +4,9 @@ import type { Pool } from 'pg';
 import type { Filter, JsonObject } from '../../core/model.ts';
 import type { EmbeddingModel, Vector } from '../../ports/language-model.ts';
 import type { VectorIndex } from '../../ports/vector-index.ts';
+import { compareGraph } from './compare-graph.ts';
 import { DatasetVectorStore } from './dataset-vector-store.ts';
+import { createGraphs } from './graphs.ts';
 import { createNearest, type Thresholds } from './nearest.ts';
 import type { DatasetScope } from './statements.ts';
 import { readVectorEncoding } from './vector-encoding.ts';
@@ -16,15 +18,20 @@ import { readVectorEncoding } from './vector-encoding.ts';
  */
 export async function createPgvectorIndex({
   pool,
+  maintenance,
   embeddings,
   thresholds,
 }: {
   pool: Pool;
+  /** Of one connection, whose statements may take as long as they take. */
+  maintenance: Pool;
   embeddings: EmbeddingModel;
   thresholds?: Thresholds;
 }): Promise<VectorIndex> {
   const encoding = await readVectorEncoding(pool);
-  const parts = { pool, encoding, nearest: createNearest(pool, encoding, thresholds) };
+  const nearest = createNearest(pool, encoding, thresholds);
+  const graphs = createGraphs(maintenance);
+  const parts = { pool, encoding, nearest };
   const langchainEmbeddings = toLangChain(embeddings);
   const storeOf = (scope: DatasetScope) =>
     new DatasetVectorStore(langchainEmbeddings, parts, scope);
@@ -67,6 +74,10 @@ export async function createPgvectorIndex({
         values: [customerKey, loaderKeys],
       });
     },
+
+    buildGraph: graphs.build,
+    dropGraph: graphs.drop,
+    compareGraph: (scope, questions) => compareGraph(pool, nearest, scope, questions),
   };
 }
 

@@ -12,6 +12,8 @@ export interface DatasetScope {
   datasetKey: number;
   /** How many chunks it has, about: that decides how it is searched. Unset, all are compared. */
   chunkCount?: number | undefined;
+  /** Whether there is a graph of its codes. */
+  hasGraph?: boolean | undefined;
 }
 
 export interface NearestQuery extends DatasetScope {
@@ -50,6 +52,7 @@ export interface CandidateHit extends Hit {
  * than a large part of it, and compile what takes less time than that.
  */
 const STEERED_CHUNKS = 20_000;
+const STEERING = 'SET LOCAL enable_seqscan = off; SET LOCAL jit = off;';
 
 /**
  * The statements of a search. Each reads content and metadata of the hits only, nearest first,
@@ -87,29 +90,57 @@ export function createStatements(pool: Pool, { type, one }: VectorEncoding) {
      * more bits, whichever `most` of them.
      */
     coded(query: NearestQuery, most: number, reach?: number): Promise<CandidateHit[]> {
-      const { customerKey, filter, limit } = query;
       const signs = encodeSigns(query.vector);
       const which =
         reach === undefined
           ? sql`ORDER BY bits LIMIT ${most}`
           : sql`AND code <~> ${signs} <= ${reach} LIMIT ${most}`;
+      // With `+ 0` they are read from the list of codes, should there be a graph too.
       return run(
         query,
-        sql`
-        WITH candidates AS MATERIALIZED (
-          SELECT key, code <~> ${signs} AS bits FROM chunk WHERE ${ofDataset(query)} ${which}
-        ), best AS (
-          SELECT key, ${distanceTo(query)} AS distance, code <~> ${signs} AS bits,
-            (SELECT count(*)::int FROM candidates) AS candidates,
-            (SELECT max(bits) FROM candidates) AS cut
-          FROM chunk
-          WHERE customer_key = ${customerKey} AND key = ANY (ARRAY(SELECT key FROM candidates))
-            ${hasFilter(query) ? sql`AND metadata @> ${JSON.stringify(filter)}::jsonb` : empty}
-          ORDER BY distance, key LIMIT ${limit}
-        ) ${hitsOf(query)}`,
+        among(
+          query,
+          signs,
+          sql`
+          SELECT key, (code <~> ${signs}) + 0 AS bits FROM chunk WHERE ${ofDataset(query)} ${which}`,
+        ),
+      );
+    },
+
+    /**
+     * Among the `most` chunks to which the graph of codes leads: nearly always those with the
+     * nearest codes.
+     */
+    graphed(query: NearestQuery, most: number): Promise<CandidateHit[]> {
+      const signs = encodeSigns(query.vector);
+      return run(
+        query,
+        among(
+          query,
+          signs,
+          sql`
+          SELECT key, code <~> ${signs} AS bits FROM chunk WHERE ${ofDataset(query)}
+          ORDER BY bits LIMIT ${most}`,
+        ),
+        `SET LOCAL enable_sort = off; SET LOCAL hnsw.ef_search = ${most}`,
       );
     },
   };
+
+  /** The nearest of candidates, which have a key and their bits. */
+  function among(query: NearestQuery, signs: Buffer, candidates: Sql): Sql {
+    const { customerKey, filter, limit } = query;
+    return sql`
+      WITH candidates AS MATERIALIZED (${candidates}), best AS (
+        SELECT key, ${distanceTo(query)} AS distance, code <~> ${signs} AS bits,
+          (SELECT count(*)::int FROM candidates) AS candidates,
+          (SELECT max(bits) FROM candidates) AS cut
+        FROM chunk
+        WHERE customer_key = ${customerKey} AND key = ANY (ARRAY(SELECT key FROM candidates))
+          ${hasFilter(query) ? sql`AND metadata @> ${JSON.stringify(filter)}::jsonb` : empty}
+        ORDER BY distance, key LIMIT ${limit}
+      ) ${hitsOf(query)}`;
+  }
 
   function distanceTo({ vector }: NearestQuery): Sql {
     return sql`embedding <#> ${one(vector)}::${raw(type)}`;
@@ -118,12 +149,14 @@ export function createStatements(pool: Pool, { type, one }: VectorEncoding) {
   async function run<Row extends Hit>(
     { chunkCount = 0 }: NearestQuery,
     { text, values }: Sql,
+    setting = '',
   ): Promise<Row[]> {
-    if (chunkCount <= STEERED_CHUNKS) return (await pool.query<Row>(text, values)).rows;
+    const steering = chunkCount > STEERED_CHUNKS ? STEERING : '';
+    if (!steering && !setting) return (await pool.query<Row>(text, values)).rows;
     const client = await pool.connect();
     let failure: Error | undefined;
     try {
-      await client.query('BEGIN READ ONLY; SET LOCAL enable_seqscan = off; SET LOCAL jit = off');
+      await client.query(`BEGIN READ ONLY; ${steering} ${setting}`);
       const { rows } = await client.query<Row>(text, values);
       await client.query('COMMIT');
       return rows;

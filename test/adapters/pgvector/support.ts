@@ -28,9 +28,10 @@ export async function openIndex(thresholds?: Thresholds) {
   const database = await openDatabase(
     config.kind === 'embedded' ? { ...config, share: false } : config,
   );
-  const { pool } = database;
+  const { pool, maintenance } = database;
   const index = await createPgvectorIndex({
     pool,
+    maintenance,
     embeddings: createLexicalEmbeddings(),
     ...(thresholds && { thresholds }),
   });

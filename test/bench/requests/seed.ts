@@ -81,7 +81,7 @@ async function addChunks(pool: Pool): Promise<void> {
     metadata: { fileId, originalName: 'handbook.txt', datasetId: ASKED, page: 1 + (position >> 2) },
   }));
   const [, ...vectors] = randomVectors(1 + CHUNKS);
-  const index = await createPgvectorIndex({ pool, embeddings: NONE });
+  const index = await createPgvectorIndex({ pool, maintenance: pool, embeddings: NONE });
   await index.add({ customerKey: 1, datasetKey: 1000, loaderKey: 1n }, chunks, vectors);
 
   const stock = await PGVectorStore.initialize({} as never, {

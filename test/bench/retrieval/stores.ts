@@ -28,7 +28,7 @@ export const nameOf = (content: string) => content.slice(0, content.indexOf(' ')
 /** Our own, with its tables made by the migrations. */
 export async function createOurs(pool: Pool): Promise<Store> {
   await pool.query(`INSERT INTO customer (key, id, name) VALUES (1, 'bench', 'bench')`);
-  const index = await createPgvectorIndex({ pool, embeddings: NO_EMBEDDINGS });
+  const index = await createPgvectorIndex({ pool, maintenance: pool, embeddings: NO_EMBEDDINGS });
   return {
     name: 'filequery',
     table: 'chunk',
