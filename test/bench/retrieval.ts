@@ -7,10 +7,10 @@ import { publish } from './report/publish.ts';
 import { openScratchDatabase } from './report/scratch-database.ts';
 import { createCorpus, FILTERS } from './retrieval/corpus.ts';
 import { measureSearches, recallOf, type Searches } from './retrieval/measure.ts';
-import { createOurs, createStock, type Store } from './retrieval/stores.ts';
+import { createGraphed, createOurs, createStock, type Store } from './retrieval/stores.ts';
 import { createTruth } from './retrieval/truth.ts';
 
-/* How quickly, and how well, chunks are found: our store and LangChain's, in turn. */
+/* How quickly, and how well, chunks are found: our store and LangChain's, or ours with a graph, in turn. */
 
 const LIMIT = 10;
 /** Of a store that was not asked. */
@@ -23,6 +23,7 @@ const { values: options } = parseArgs({
     family: { type: 'string', default: 'clustered' },
     filters: { type: 'string', default: Object.keys(FILTERS).join(',') },
     'stock-every': { type: 'string', default: '4' },
+    graph: { type: 'boolean', default: false },
     seed: { type: 'string', default: '1' },
     out: { type: 'string' },
   },
@@ -45,9 +46,9 @@ async function bench() {
   const all = [...sizes, ...Array.from({ length: Math.floor(rest / 1000) }, () => 1000)];
   const corpus = createCorpus(all, family, Number(options.seed));
   const truth = createTruth();
-  const ours = await createOurs(pool);
-  const stock = stockEvery > 0 ? await createStock(pool) : undefined;
-  const stores = stock ? [ours, stock] : [ours];
+  const ours = await createOurs(database);
+  const other = await createOther();
+  const stores = other ? [ours, other] : [ours];
 
   const loading = new Map<Store, number>();
   let chunkCount = 0;
@@ -59,7 +60,15 @@ async function bench() {
       loading.set(store, (loading.get(store) ?? 0) + took);
     }
   }
-  for (const { table } of stores) await pool.query(`VACUUM ANALYZE ${table}`);
+  const bytesOf = new Map<Store, number>();
+  for (const store of stores) {
+    if (store.finish) loading.set(store, (await timed(store.finish))[0]);
+    else await pool.query(`VACUUM ANALYZE ${store.table}`);
+    const { rows } = await pool.query(
+      `SELECT pg_total_relation_size('${store.table}')::float8 AS bytes`,
+    );
+    bytesOf.set(store, rows[0].bytes);
+  }
 
   const rows: Record<string, string>[] = [];
   const groups: BarChart['groups'] = [];
@@ -71,9 +80,9 @@ async function bench() {
       return { question, expected: truth.nearest(dataset, vector, filter, LIMIT) };
     };
     const measured = await measureSearches(stores, Number(options.questions), ask, (store) =>
-      store === stock ? stockEvery : 1,
+      store === other && !options.graph ? stockEvery : 1,
     );
-    const [our, its] = [measured.get(ours) ?? NONE, (stock && measured.get(stock)) ?? NONE];
+    const [our, its] = [measured.get(ours) ?? NONE, (other && measured.get(other)) ?? NONE];
     rows.push({
       'chunks in dataset': size.toLocaleString('en'),
       question: topic,
@@ -81,7 +90,7 @@ async function bench() {
       'filequery p50 / p99 ms': times(our),
       'recall@10': recallOf(our).toFixed(4),
       short: String(our.short),
-      'PGVectorStore p50 / p99 ms': times(its),
+      [`${other?.name ?? 'other'} p50 / p99 ms`]: times(its),
       'its recall@10': its === NONE ? '–' : recallOf(its).toFixed(4),
       ratio: its === NONE ? '–' : `${figure(median(its.ms) / median(our.ms))}×`,
     });
@@ -94,12 +103,9 @@ async function bench() {
 
   const storage: Record<string, string>[] = [];
   for (const store of stores) {
-    const { rows: found } = await pool.query(
-      `SELECT pg_total_relation_size('${store.table}')::float8 AS bytes`,
-    );
     storage.push({
       store: store.name,
-      'bytes a chunk': figure(found[0].bytes / chunkCount),
+      'bytes a chunk': figure((bytesOf.get(store) ?? 0) / chunkCount),
       'chunks inserted a second': figure((1000 * chunkCount) / (loading.get(store) ?? 0)),
     });
   }
@@ -111,6 +117,12 @@ async function bench() {
   const title = `Time of a search, median of ${options.questions} (${kind})`;
   const series = stores.map(({ name }) => name);
   await publish(report, options.out, barChart({ title, unit: 'ms', series, groups }));
+}
+
+/** What ours is compared with. */
+async function createOther(): Promise<Store | undefined> {
+  if (options.graph) return createGraphed(database);
+  return stockEvery > 0 ? createStock(database.pool) : undefined;
 }
 
 /** Every dataset, asked about itself and about another, with every filter. */

@@ -1,7 +1,9 @@
 import { PGVectorStore } from '@langchain/community/vectorstores/pgvector';
 import { Document } from '@langchain/core/documents';
 import type { Pool } from 'pg';
+import type { Database } from '../../../src/adapters/database/database.ts';
 import { createPgvectorIndex } from '../../../src/adapters/pgvector/pgvector-index.ts';
+import type { VectorIndex } from '../../../src/ports/vector-index.ts';
 import type { CorpusFile } from './corpus.ts';
 
 /** What is compared. */
@@ -9,6 +11,8 @@ export interface Store {
   name: string;
   table: string;
   add(file: CorpusFile): Promise<void>;
+  /** What is to be done when all is there, if not a vacuum. */
+  finish?(): Promise<void>;
   /** The chunks found, nearest first, each named by its file and position. */
   search(question: StoreQuestion): Promise<string[]>;
   close(): void;
@@ -26,9 +30,24 @@ export interface StoreQuestion {
 export const nameOf = (content: string) => content.slice(0, content.indexOf(' '));
 
 /** Our own, with its tables made by the migrations. */
-export async function createOurs(pool: Pool): Promise<Store> {
+export async function createOurs({ pool, maintenance }: Database): Promise<Store> {
   await pool.query(`INSERT INTO customer (key, id, name) VALUES (1, 'bench', 'bench')`);
-  const index = await createPgvectorIndex({ pool, maintenance: pool, embeddings: NO_EMBEDDINGS });
+  return storeOf(await createPgvectorIndex({ pool, maintenance, embeddings: NO_EMBEDDINGS }));
+}
+
+/** The same with a graph of its first dataset, which the other one filled. */
+export async function createGraphed({ pool, maintenance }: Database): Promise<Store> {
+  const index = await createPgvectorIndex({ pool, maintenance, embeddings: NO_EMBEDDINGS });
+  return {
+    ...storeOf(index, true),
+    name: 'with its graph',
+    table: 'chunk_graph_1',
+    add: async () => {},
+    finish: () => index.buildGraph({ customerKey: 1, datasetKey: 1 }),
+  };
+}
+
+function storeOf(index: VectorIndex, hasGraph = false): Store {
   return {
     name: 'filequery',
     table: 'chunk',
@@ -39,6 +58,7 @@ export async function createOurs(pool: Pool): Promise<Store> {
     async search({ dataset, filter, ...rest }) {
       const hits = await index.search({
         ...rest,
+        hasGraph,
         customerKey: 1,
         datasetKey: dataset + 1,
         filters: Object.entries(filter).map(([key, value]) => ({ key, match: { value } })),
