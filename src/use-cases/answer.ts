@@ -5,7 +5,7 @@ import type { DatasetCaller, UseCase } from './guard.ts';
 import { buildPrompt } from './prompt.ts';
 import { createRetrieve, type Question, type QuestionInput, readQuestionInput } from './search.ts';
 
-type Deps = Pick<Dependencies, 'prisma' | 'index' | 'embeddings' | 'answers'>;
+type Deps = Pick<Dependencies, 'query' | 'index' | 'embeddings' | 'answers'>;
 
 /** Characters of a delta, but for the last one. */
 const SMALLEST_DELTA = 30;

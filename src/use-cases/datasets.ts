@@ -1,9 +1,10 @@
 import { AppError } from '../core/errors.ts';
-import type { Dataset } from '../generated/prisma/client.ts';
+import { type Dataset, Prisma } from '../generated/prisma/client.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { DatasetCaller } from './guard.ts';
 
-type Deps = Pick<Dependencies, 'prisma' | 'embeddings'>;
+/** What a search must know of its dataset. */
+export type FoundDataset = Pick<Dataset, 'key' | 'chunkCount' | 'embeddingModel' | 'graphKey'>;
 
 /**
  * The caller's dataset, if it has one by that name.
@@ -11,12 +12,13 @@ type Deps = Pick<Dependencies, 'prisma' | 'embeddings'>;
  * @throws AppError EMBEDDING_MODEL_MISMATCH when its chunks were embedded by another model
  */
 export async function findDataset(
-  { prisma, embeddings }: Deps,
+  { query, embeddings }: Pick<Dependencies, 'query' | 'embeddings'>,
   { customerKey, datasetId }: DatasetCaller,
-): Promise<Dataset | null> {
-  const dataset = await prisma.dataset.findUnique({
-    where: { customerKey_id: { customerKey, id: datasetId } },
-  });
+): Promise<FoundDataset | undefined> {
+  const [dataset] = await query<FoundDataset>(Prisma.sql`
+    SELECT key, chunk_count AS "chunkCount", embedding_model AS "embeddingModel",
+      graph_key AS "graphKey"
+    FROM dataset WHERE customer_key = ${customerKey} AND id = ${datasetId}`);
   if (dataset && dataset.chunkCount > 0 && dataset.embeddingModel !== embeddings.name) {
     throw new AppError('EMBEDDING_MODEL_MISMATCH', {
       indexed: dataset.embeddingModel,
@@ -27,7 +29,10 @@ export async function findDataset(
 }
 
 /** The caller's dataset, made when it is not there. An empty one takes the present model. */
-export async function openDataset(deps: Deps, caller: DatasetCaller): Promise<Dataset> {
+export async function openDataset(
+  deps: Pick<Dependencies, 'prisma' | 'query' | 'embeddings'>,
+  caller: DatasetCaller,
+): Promise<FoundDataset> {
   const found = await findDataset(deps, caller);
   const embeddingModel = deps.embeddings.name;
   if (found?.embeddingModel === embeddingModel) return found;

@@ -5,7 +5,7 @@ import type { Dependencies } from './dependencies.ts';
 import type { DatasetCaller, UseCase } from './guard.ts';
 import { readFilters, readQuestion, readWholeNumber } from './read-input.ts';
 
-type Deps = Pick<Dependencies, 'prisma' | 'index' | 'embeddings'>;
+type Deps = Pick<Dependencies, 'query' | 'index' | 'embeddings'>;
 
 export interface QuestionInput {
   question?: unknown;
@@ -44,19 +44,19 @@ export function readQuestionInput({ question, filters }: QuestionInput): Questio
 }
 
 /** Finds the chunks for a question; a dataset that is not there has none. */
-export function createRetrieve({ prisma, index, embeddings }: Deps) {
+export function createRetrieve({ query, index, embeddings }: Deps) {
   return async function retrieve(
     caller: DatasetCaller,
     { question, filters }: Question,
     limit: number,
   ): Promise<SearchHit[]> {
     const { customerKey, signal, steps } = caller;
-    const dataset = await steps.time('dataset', () => findDataset({ prisma, embeddings }, caller));
+    const dataset = await steps.time('dataset', () => findDataset({ query, embeddings }, caller));
     if (!dataset || dataset.chunkCount === 0) return [];
     const vector = await steps.time('embed', () => embeddings.embedQuestion(question, signal));
     const { key: datasetKey, chunkCount, graphKey } = dataset;
     const hasGraph = graphKey === datasetKey;
-    const query = { customerKey, datasetKey, chunkCount, hasGraph, vector, filters, limit };
-    return steps.time('search', () => index.search(query));
+    const scope = { customerKey, datasetKey, chunkCount, hasGraph };
+    return steps.time('search', () => index.search({ ...scope, vector, filters, limit }));
   };
 }

@@ -19,7 +19,15 @@ import { noTranscriber, recordOf } from './transcribe.ts';
 
 type Deps = Pick<
   Dependencies,
-  'prisma' | 'storage' | 'index' | 'embeddings' | 'extractor' | 'transcriber' | 'prices' | 'log'
+  | 'prisma'
+  | 'query'
+  | 'storage'
+  | 'index'
+  | 'embeddings'
+  | 'extractor'
+  | 'transcriber'
+  | 'prices'
+  | 'log'
 > & { sweep: Sweep };
 
 export interface Uploaded {

@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import type { Statement } from '../../src/ports/query.ts';
 import { type Client, newCustomer } from '../support/client.ts';
 import { createFaults } from '../support/faults.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
@@ -51,8 +52,8 @@ test.each([
 ])('200 %s: the charge is taken before the work begins', async (_, send) => {
   const customer = await newCustomer(gateway, '1');
   const seen: unknown[] = [];
-  faults.before('prisma.dataset.findUnique', async () => {
-    seen.push((await ledgerOf(customer)).credits);
+  faults.before('sql.query', async ([statement]) => {
+    if (looksForDataset(statement)) seen.push((await ledgerOf(customer)).credits);
   });
   await send(customer);
   expect(seen).toEqual(['0.9']);
@@ -102,9 +103,10 @@ describe('not enough credits', () => {
     ],
   ])('402 %s: INSUFFICIENT_CREDITS, what to do, and how many', async (_, send, required) => {
     const customer = await newCustomer(gateway, '0.05');
-    for (const call of ['embeddings.embedQuestion', 'storage.put', 'prisma.dataset.findUnique']) {
-      faults.fail(call);
-    }
+    for (const call of ['embeddings.embedQuestion', 'storage.put']) faults.fail(call);
+    faults.before('sql.query', ([statement]) => {
+      if (looksForDataset(statement)) throw new Error('nothing is looked for');
+    });
     const { status, body } = await send(customer);
     expect(status).toBe(402);
     expect(body).toStrictEqual({
@@ -243,3 +245,8 @@ test('200 at other prices: exact to the last decimal, and what is free needs no 
     await other.close();
   }
 });
+
+/** The first thing that a question or an upload does once it is paid for. */
+function looksForDataset(statement: unknown): boolean {
+  return / FROM dataset /.test((statement as Statement).text);
+}

@@ -184,7 +184,7 @@ describe('X-RateLimit-* on an answer to somebody', () => {
 
   test('500 POST /v1/search: counted', async () => {
     const customer = await newCustomer(gateway);
-    faults.fail('prisma.dataset.findUnique');
+    faults.fail('sql.query');
     const { status, headers } = await search(customer, 0);
     expect(status).toBe(500);
     expect(headers.get('x-ratelimit-remaining')).toBe('999');

@@ -27,7 +27,7 @@ const THRESHOLDS: Thresholds = {
   widest: 20_000,
 };
 
-/** pgvector finds no more along a graph. */
+/** pgvector remembers no more on its way along a graph. */
 const MOST_BY_GRAPH = 1_000;
 
 /** How often candidates are widened, in datasets where that is quicker than to compare all. */
@@ -40,7 +40,8 @@ const WIDENINGS = 2;
  * Where many chunks come into question, codes (the signs of the vectors) are compared first, and
  * the true vectors of those with the nearest codes only. What that finds counts when it lies well
  * within the candidates; else they are widened to all that could be nearer; else, and where
- * few come into question, the true vectors of all are compared.
+ * few come into question, the true vectors of all are compared. A graph, where there is one, leads
+ * to the first candidates without comparing all codes; it may miss some.
  */
 export function createNearest(
   pool: Pool,
