@@ -96,15 +96,9 @@ export function createStatements(pool: Pool, { type, one }: VectorEncoding) {
           ? sql`ORDER BY bits LIMIT ${most}`
           : sql`AND code <~> ${signs} <= ${reach} LIMIT ${most}`;
       // With `+ 0` they are read from the list of codes, should there be a graph too.
-      return run(
-        query,
-        among(
-          query,
-          signs,
-          sql`
-          SELECT key, (code <~> ${signs}) + 0 AS bits FROM chunk WHERE ${ofDataset(query)} ${which}`,
-        ),
-      );
+      const candidates = sql`
+        SELECT key, (code <~> ${signs}) + 0 AS bits FROM chunk WHERE ${ofDataset(query)} ${which}`;
+      return run(query, among(query, signs, candidates));
     },
 
     /**
@@ -113,17 +107,12 @@ export function createStatements(pool: Pool, { type, one }: VectorEncoding) {
      */
     graphed(query: NearestQuery, most: number): Promise<CandidateHit[]> {
       const signs = encodeSigns(query.vector);
-      return run(
-        query,
-        among(
-          query,
-          signs,
-          sql`
-          SELECT key, code <~> ${signs} AS bits FROM chunk WHERE ${ofDataset(query)}
-          ORDER BY bits LIMIT ${most}`,
-        ),
-        `SET LOCAL enable_sort = off; SET LOCAL hnsw.ef_search = ${most}`,
-      );
+      const candidates = sql`
+        SELECT key, code <~> ${signs} AS bits FROM chunk WHERE ${ofDataset(query)}
+        ORDER BY bits LIMIT ${most}`;
+      // Without sorting there is no way but along the graph.
+      const setting = `SET LOCAL enable_sort = off; SET LOCAL hnsw.ef_search = ${most}`;
+      return run(query, among(query, signs, candidates), setting);
     },
   };
 
