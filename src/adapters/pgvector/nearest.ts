@@ -30,9 +30,6 @@ const THRESHOLDS: Thresholds = {
 /** pgvector remembers no more on its way along a graph. */
 const MOST_BY_GRAPH = 1_000;
 
-/** How often candidates are widened, in datasets where that is quicker than to compare all. */
-const WIDENINGS = 2;
-
 /**
  * Finds the chunks of a dataset that are nearest to a vector, among those that pass the filter:
  * `limit` of them, or all when there are fewer. Equally near ones come in the order of their keys.
@@ -72,7 +69,7 @@ export function createNearest(
   async function byGraph(query: NearestQuery): Promise<Hit[] | undefined> {
     const count = Math.min(Math.max(candidates, 8 * query.limit), MOST_BY_GRAPH);
     const hits = await statements.graphed(query, count);
-    const isSure = hits.length === query.limit && reachOf(hits) <= (hits[0]?.cut ?? 0);
+    const isSure = hits.length === query.limit && mostBitsOf(hits) + MARGIN <= (hits[0]?.cut ?? 0);
     return isSure ? hits : undefined;
   }
 
@@ -83,18 +80,17 @@ export function createNearest(
   async function byCodes(query: NearestQuery, count: number): Promise<Hit[] | undefined> {
     const first = Math.max(count, 8 * query.limit);
     const { chunkCount = 0 } = query;
-    const tooMany = 1 + Math.min(widest, chunkCount >> 2);
-    const widenings = chunkCount > exactMatches ? WIDENINGS : 0;
+    const most = Math.min(widest, chunkCount >> 2);
+    const widenings = chunkCount > exactMatches ? 2 : 1;
     let hits = await statements.coded(query, first);
     if ((hits[0]?.candidates ?? 0) < first) return hits.length > 0 ? hits : undefined;
     let cut = hits[0]?.cut ?? 0;
     for (let widened = 0; hits.length === query.limit; widened++) {
-      const reach = reachOf(hits);
-      if (reach <= cut) return hits;
+      const worst = mostBitsOf(hits);
+      if (worst + (widened === 0 ? MARGIN : MARGIN_WIDENED) <= cut) return hits;
       if (widened === widenings) break;
-      hits = await statements.coded(query, tooMany, reach);
-      if ((hits[0]?.candidates ?? 0) >= tooMany) break;
-      cut = reach;
+      cut = worst + MARGIN;
+      hits = await statements.within(query, cut, most);
     }
     return undefined;
   }
@@ -104,8 +100,9 @@ export type Nearest = ReturnType<typeof createNearest>;
 
 /** By how many bits a hit that was missed may be farther than those that were found. */
 const MARGIN = 30;
+/** The same of hits that were found among widened candidates: there are few that are as near. */
+const MARGIN_WIDENED = 15;
 
-/** In how many bits the code of a chunk may differ that is as near as the hits. */
-function reachOf(hits: CandidateHit[]): number {
-  return Math.max(...hits.map(({ bits }) => bits)) + MARGIN;
+function mostBitsOf(hits: CandidateHit[]): number {
+  return Math.max(...hits.map(({ bits }) => bits));
 }

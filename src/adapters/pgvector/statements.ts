@@ -85,20 +85,24 @@ export function createStatements(pool: Pool, { type, one }: VectorEncoding) {
         ) ${hitsOf(query)}`,
       ),
 
-    /**
-     * Among the `most` chunks with the nearest codes; with a reach, among those that differ in no
-     * more bits, whichever `most` of them.
-     */
-    coded(query: NearestQuery, most: number, reach?: number): Promise<CandidateHit[]> {
+    /** Among the `most` chunks with the nearest codes. */
+    coded(query: NearestQuery, most: number): Promise<CandidateHit[]> {
       const signs = encodeSigns(query.vector);
-      const which =
-        reach === undefined
-          ? sql`ORDER BY bits LIMIT ${most}`
-          : sql`AND code <~> ${signs} <= ${reach} LIMIT ${most}`;
       // With `+ 0` they are read from the list of codes, should there be a graph too.
       const candidates = sql`
-        SELECT key, (code <~> ${signs}) + 0 AS bits FROM chunk WHERE ${ofDataset(query)} ${which}`;
+        SELECT key, (code <~> ${signs}) + 0 AS bits FROM chunk WHERE ${ofDataset(query)}
+        ORDER BY bits LIMIT ${most}`;
       return run(query, among(query, signs, candidates));
+    },
+
+    /** Among all chunks whose codes differ in no more bits than `reach`; none when there are more than `most`. */
+    within(query: NearestQuery, reach: number, most: number): Promise<CandidateHit[]> {
+      const signs = encodeSigns(query.vector);
+      const candidates = sql`
+        SELECT key, code <~> ${signs} AS bits FROM chunk WHERE ${ofDataset(query)}
+          AND code <~> ${signs} <= ${reach} LIMIT ${most + 1}`;
+      const unlessMore = sql`WHERE (SELECT count(*) FROM candidates) <= ${most}`;
+      return run(query, among(query, signs, candidates, unlessMore));
     },
 
     /**
@@ -117,7 +121,7 @@ export function createStatements(pool: Pool, { type, one }: VectorEncoding) {
   };
 
   /** The nearest of candidates, which have a key and their bits. */
-  function among(query: NearestQuery, signs: Buffer, candidates: Sql): Sql {
+  function among(query: NearestQuery, signs: Buffer, candidates: Sql, condition = empty): Sql {
     const { customerKey, filter, limit } = query;
     return sql`
       WITH candidates AS MATERIALIZED (${candidates}), best AS (
@@ -125,7 +129,8 @@ export function createStatements(pool: Pool, { type, one }: VectorEncoding) {
           (SELECT count(*)::int FROM candidates) AS candidates,
           (SELECT max(bits) FROM candidates) AS cut
         FROM chunk
-        WHERE customer_key = ${customerKey} AND key = ANY (ARRAY(SELECT key FROM candidates))
+        WHERE customer_key = ${customerKey}
+          AND key = ANY (ARRAY(SELECT key FROM candidates ${condition}))
           ${hasFilter(query) ? sql`AND metadata @> ${JSON.stringify(filter)}::jsonb` : empty}
         ORDER BY distance, key LIMIT ${limit}
       ) ${hitsOf(query)}`;
