@@ -102,6 +102,11 @@ export class AppError<C extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
+/** @throws AppError INVALID_INPUT with this reason */
+export function refuse(reason: string): never {
+  throw new AppError('INVALID_INPUT', { reason });
+}
+
 /** What a client is told of a failure. */
 export interface PublicError {
   code: ErrorCode;

@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { AppError } from '../core/errors.ts';
+import { refuse } from '../core/errors.ts';
 import { type Customer, Prisma } from '../generated/prisma/client.ts';
 import { hashApiKey } from './authenticate.ts';
 import { createToken } from './create-token.ts';
@@ -187,8 +187,4 @@ function readAmount(text: string): Prisma.Decimal {
 
 function isUuid(text: string): boolean {
   return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
-}
-
-function refuse(reason: string): never {
-  throw new AppError('INVALID_INPUT', { reason });
 }

@@ -1,4 +1,4 @@
-import { AppError } from '../core/errors.ts';
+import { refuse } from '../core/errors.ts';
 import type { Dataset } from '../generated/prisma/client.ts';
 import type { GraphComparison } from '../ports/vector-index.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -66,8 +66,4 @@ export function createOptimize({ prisma, index }: Deps) {
     });
     return dataset ?? refuse(`there is no dataset ${id}`);
   }
-}
-
-function refuse(reason: string): never {
-  throw new AppError('INVALID_INPUT', { reason });
 }

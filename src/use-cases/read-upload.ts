@@ -1,4 +1,4 @@
-import { AppError } from '../core/errors.ts';
+import { refuse } from '../core/errors.ts';
 import type { JsonObject, SpooledFile } from '../core/model.ts';
 import { CAPS } from '../core/policy.ts';
 import { isStorable, readWholeNumber } from './read-input.ts';
@@ -95,8 +95,4 @@ function isStorableJson(value: unknown, levels: number): boolean {
       ([key, part]) => isStorable(key) && isStorableJson(part, levels - 1),
     )
   );
-}
-
-function refuse(reason: string): never {
-  throw new AppError('INVALID_INPUT', { reason });
 }

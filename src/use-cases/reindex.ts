@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers/promises';
 import pMap from 'p-map';
-import { AppError } from '../core/errors.ts';
+import { refuse } from '../core/errors.ts';
 import type { JsonObject } from '../core/model.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createOptimize } from './optimize.ts';
@@ -43,7 +43,7 @@ export function createReindex({ prisma, index, embeddings }: Deps) {
       orderBy: [{ customerKey: 'asc' }, { id: 'asc' }],
     });
     if (which.datasetId !== undefined && datasets.length === 0) {
-      throw new AppError('INVALID_INPUT', { reason: `there is no dataset ${which.datasetId}` });
+      refuse(`there is no dataset ${which.datasetId}`);
     }
     const outdated = datasets.filter(({ embeddingModel }) => embeddingModel !== model);
     let chunks = 0;
