@@ -31,7 +31,7 @@ export function createOpenAiAnswers(options: OpenAiOptions): AnswerModel {
   });
   const answers = createChatAnswers({
     name: model,
-    // What `stream` does around it for each piece (tracing, merging) takes as long again.
+    // `stream` would trace and merge the pieces too, in a third more time.
     ask: (messages, signal) => chat._streamResponseChunks(messages, { signal }),
     textOf: ({ text }) => text,
     patience,
