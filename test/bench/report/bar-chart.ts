@@ -1,3 +1,5 @@
+import { figure } from './figures.ts';
+
 /** Groups of bars, one bar a series. */
 export interface BarChart {
   title: string;
@@ -8,6 +10,7 @@ export interface BarChart {
 
 const COLOURS = ['#2f6fde', '#9aa3af', '#d97b29', '#4d9a5b'];
 const [LABELS, BARS, ROW, GAP] = [190, 480, 16, 12];
+const WIDTH = LABELS + BARS + 70;
 
 /** A chart of horizontal bars as SVG, on a logarithmic scale: a bar twice as fast is as much shorter everywhere. */
 export function barChart({ title, unit, series, groups }: BarChart): string {
@@ -27,31 +30,28 @@ export function barChart({ title, unit, series, groups }: BarChart): string {
     );
   }
   for (const { name, values } of groups) {
-    lines.push(text(LABELS - 8, y + (ROW * values.length) / 2 + 4, name, 'end'));
+    const top = y;
     values.forEach((value, at) => {
       if (value === undefined) return;
       const width = Math.max(1, widthOf(value));
       lines.push(
-        `<rect x="${LABELS}" y="${y + at * ROW}" width="${width}" height="${ROW - 3}" fill="${COLOURS[at]}" />`,
-        text(
-          LABELS + width + 4,
-          y + at * ROW + 10,
-          value.toPrecision(value < 100 ? 2 : 3),
-          'start',
-        ),
+        `<rect x="${LABELS}" y="${y}" width="${width}" height="${ROW - 3}" fill="${COLOURS[at]}" />`,
+        text(LABELS + width + 4, y + 10, figure(value), 'start'),
       );
+      y += ROW;
     });
-    y += ROW * values.length + GAP;
+    lines.push(text(LABELS - 8, (top + y) / 2 + 2, name, 'end'));
+    y += GAP;
   }
   series.forEach((name, at) => {
-    const x = LABELS + at * 200;
+    const x = 8 + (at * WIDTH) / series.length;
     lines.push(
       `<rect x="${x}" y="${y + 2}" width="11" height="11" fill="${COLOURS[at]}" />`,
       text(x + 16, y + 12, name, 'start'),
     );
   });
   return [
-    `<svg xmlns="http://www.w3.org/2000/svg" width="${LABELS + BARS + 70}" height="${y + 28}" font-family="system-ui, sans-serif" font-size="12" fill="#6b7280">`,
+    `<svg xmlns="http://www.w3.org/2000/svg" width="${WIDTH}" height="${y + 28}" font-family="system-ui, sans-serif" font-size="12" fill="#6b7280">`,
     `<title>${encoded(title)}</title>`,
     `<text x="8" y="16" font-size="14" font-weight="600">${encoded(title)}</text>`,
     ...lines,
