@@ -29,6 +29,8 @@ export interface Config {
         statementTimeoutMs: number;
         idleTimeoutMs: number;
       };
+  /** For the codes that searches look at first. */
+  searchMemoryBytes: number;
   storage: { kind: 'disk' } | { kind: 'supabase'; url: string; secretKey: string; bucket: string };
   models: ModelChoices;
   rateLimits: { kind: 'memory' } | { kind: 'redis'; url: string };
@@ -116,6 +118,11 @@ export const SETTINGS = {
     purpose: 'seconds after which an unused connection is closed',
     schema: wholeNumber('30', 1, 3600),
   },
+  SEARCH_MEMORY: {
+    purpose:
+      'megabytes for the signs of vectors, 5,000 chunks each; 0 reads them with every search',
+    schema: wholeNumber('256', 0, 4_000),
+  },
   REDIS_URL: {
     purpose: 'counts rate limits for several gateways; in memory unless given',
     schema: z
@@ -188,6 +195,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     dataDir,
     tokenSecret: settings.TOKEN_SECRET,
     database: chooseDatabase(settings, dataDir),
+    searchMemoryBytes: settings.SEARCH_MEMORY * 1e6,
     storage: chooseStorage(settings),
     models: chooseModels(settings),
     rateLimits: settings.REDIS_URL

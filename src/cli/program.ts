@@ -139,28 +139,6 @@ export function createProgram(): Command {
     );
 
   program
-    .command('optimize <customer> <dataset>')
-    .description(
-      'build a graph of a dataset of 100,000 chunks and more, which makes its searches quicker and its uploads slower',
-    )
-    .option('--undo', 'remove the graph')
-    .action((whose: string, dataset: string, { undo }: { undo?: true }) =>
-      run(async ({ admin }) => {
-        if (undo) {
-          await admin.undoOptimize(whose, dataset);
-          return { data: { datasetId: dataset }, text: `${dataset} has no graph any longer` };
-        }
-        const data = await admin.optimize(whose, dataset);
-        const { chunks, questions, recall, milliseconds } = data;
-        const [slow, quick] = [milliseconds.without.toFixed(1), milliseconds.with.toFixed(1)];
-        return {
-          data,
-          text: `${chunks} chunks; ${questions} of them as questions: ${quick} ms instead of ${slow}, recall@10 ${recall.toFixed(4)}`,
-        };
-      }),
-    );
-
-  program
     .command('doctor')
     .description('print the settings and try every part')
     .action(() =>

@@ -5,7 +5,6 @@ import { hashApiKey } from './authenticate.ts';
 import { createToken } from './create-token.ts';
 import { createCredits } from './credits.ts';
 import type { Dependencies } from './dependencies.ts';
-import { createOptimize } from './optimize.ts';
 import { createReindex, type Progress } from './reindex.ts';
 
 type Deps = Pick<Dependencies, 'prisma' | 'query' | 'tokenSecret' | 'index' | 'embeddings'>;
@@ -24,7 +23,6 @@ export function createAdmin(deps: Deps) {
   const credits = createCredits(deps);
   const tokens = createToken(deps);
   const reindex = createReindex(deps);
-  const { optimize, undo } = createOptimize(deps);
 
   return {
     /** A new customer with a first API key. `credits` null is unmetered. */
@@ -130,17 +128,6 @@ export function createAdmin(deps: Deps) {
     ) {
       const customer = whose === undefined ? undefined : await findCustomer(whose);
       return reindex({ customerKey: customer?.key, datasetId }, onProgress);
-    },
-
-    /** See `createOptimize`. */
-    async optimize(whose: string, datasetId: string) {
-      const { key: customerKey } = await findCustomer(whose);
-      return optimize({ customerKey, datasetId });
-    },
-
-    async undoOptimize(whose: string, datasetId: string): Promise<void> {
-      const { key: customerKey } = await findCustomer(whose);
-      await undo({ customerKey, datasetId });
     },
 
     /** Whether there is no customer yet. */

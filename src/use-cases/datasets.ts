@@ -4,7 +4,7 @@ import type { Dependencies } from './dependencies.ts';
 import type { DatasetCaller } from './guard.ts';
 
 /** What a search must know of its dataset. */
-export type FoundDataset = Pick<Dataset, 'key' | 'chunkCount' | 'embeddingModel' | 'graphKey'>;
+export type FoundDataset = Pick<Dataset, 'key' | 'chunkCount' | 'embeddingModel'>;
 
 /**
  * The caller's dataset, if it has one by that name.
@@ -16,8 +16,7 @@ export async function findDataset(
   { customerKey, datasetId }: DatasetCaller,
 ): Promise<FoundDataset | undefined> {
   const [dataset] = await query<FoundDataset>(Prisma.sql`
-    SELECT key, chunk_count AS "chunkCount", embedding_model AS "embeddingModel",
-      graph_key AS "graphKey"
+    SELECT key, chunk_count AS "chunkCount", embedding_model AS "embeddingModel"
     FROM dataset WHERE customer_key = ${customerKey} AND id = ${datasetId}`);
   if (dataset && dataset.chunkCount > 0 && dataset.embeddingModel !== embeddings.name) {
     throw new AppError('EMBEDDING_MODEL_MISMATCH', {

@@ -3,7 +3,6 @@ import pMap from 'p-map';
 import { refuse } from '../core/errors.ts';
 import type { JsonObject } from '../core/model.ts';
 import type { Dependencies } from './dependencies.ts';
-import { createOptimize } from './optimize.ts';
 import { createSecondChunks, type DatasetId } from './second-chunks.ts';
 
 type Deps = Pick<Dependencies, 'prisma' | 'index' | 'embeddings'>;
@@ -28,7 +27,6 @@ export type Progress = (datasetId: string, done: number, total: number) => void;
  */
 export function createReindex({ prisma, index, embeddings }: Deps) {
   const secondChunks = createSecondChunks(prisma);
-  const { renew } = createOptimize({ prisma, index });
 
   return async function reindex(
     which: { customerKey?: number | undefined; datasetId?: string | undefined },
@@ -51,10 +49,7 @@ export function createReindex({ prisma, index, embeddings }: Deps) {
       chunks += await embedAnew(dataset, model, (...done) => onProgress(dataset.id, ...done));
     }
     if (outdated.length > 0) await setTimeout(SEARCH_MS);
-    for (const dataset of datasets) {
-      await secondChunks.drop(dataset);
-      await renew({ customerKey: dataset.customerKey, datasetId: dataset.id });
-    }
+    for (const dataset of datasets) await secondChunks.drop(dataset);
     return { datasets: outdated.length, chunks };
   };
 

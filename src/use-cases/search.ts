@@ -54,9 +54,8 @@ export function createRetrieve({ query, index, embeddings }: Deps) {
     const dataset = await steps.time('dataset', () => findDataset({ query, embeddings }, caller));
     if (!dataset || dataset.chunkCount === 0) return [];
     const vector = await steps.time('embed', () => embeddings.embedQuestion(question, signal));
-    const { key: datasetKey, chunkCount, graphKey } = dataset;
-    const hasGraph = graphKey === datasetKey;
-    const scope = { customerKey, datasetKey, chunkCount, hasGraph };
+    const { key: datasetKey, chunkCount } = dataset;
+    const scope = { customerKey, datasetKey, chunkCount };
     return steps.time('search', () => index.search({ ...scope, vector, filters, limit }));
   };
 }

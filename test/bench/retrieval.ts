@@ -7,10 +7,10 @@ import { publish } from './report/publish.ts';
 import { openScratchDatabase } from './report/scratch-database.ts';
 import { createCorpus, FILTERS } from './retrieval/corpus.ts';
 import { measureSearches, recallOf, type Searches } from './retrieval/measure.ts';
-import { createGraphed, createOurs, createStock, type Store } from './retrieval/stores.ts';
+import { createForgetful, createOurs, createStock, type Store } from './retrieval/stores.ts';
 import { createTruth } from './retrieval/truth.ts';
 
-/* How quickly, and how well, chunks are found: our store and LangChain's, or ours with a graph, in turn. */
+/* How quickly, and how well, chunks are found: our store and LangChain's, or ours without memory, in turn. */
 
 const LIMIT = 10;
 /** Of a store that was not asked. */
@@ -23,7 +23,7 @@ const { values: options } = parseArgs({
     family: { type: 'string', default: 'clustered' },
     filters: { type: 'string', default: Object.keys(FILTERS).join(',') },
     'stock-every': { type: 'string', default: '4' },
-    graph: { type: 'boolean', default: false },
+    against: { type: 'string', default: 'stock' },
     seed: { type: 'string', default: '1' },
     out: { type: 'string' },
   },
@@ -62,8 +62,7 @@ async function bench() {
   }
   const bytesOf = new Map<Store, number>();
   for (const store of stores) {
-    if (store.finish) loading.set(store, (await timed(store.finish))[0]);
-    else await pool.query(`VACUUM ANALYZE ${store.table}`);
+    await pool.query(`VACUUM ANALYZE ${store.table}`);
     const { rows } = await pool.query(
       `SELECT pg_total_relation_size('${store.table}')::float8 AS bytes`,
     );
@@ -80,7 +79,7 @@ async function bench() {
       return { question, expected: truth.nearest(dataset, vector, filter, LIMIT) };
     };
     const measured = await measureSearches(stores, Number(options.questions), ask, (store) =>
-      store === other && !options.graph ? stockEvery : 1,
+      store === other && options.against === 'stock' ? stockEvery : 1,
     );
     const [our, its] = [measured.get(ours) ?? NONE, (other && measured.get(other)) ?? NONE];
     rows.push({
@@ -121,8 +120,16 @@ async function bench() {
 
 /** What ours is compared with. */
 async function createOther(): Promise<Store | undefined> {
-  if (options.graph) return createGraphed(database);
-  return stockEvery > 0 ? createStock(database.pool) : undefined;
+  switch (options.against) {
+    case 'stock':
+      return createStock(database.pool);
+    case 'without-memory':
+      return createForgetful(database);
+    case 'nothing':
+      return undefined;
+    default:
+      throw new Error('--against is stock, without-memory or nothing');
+  }
 }
 
 /** Every dataset, asked about itself and about another, with every filter. */

@@ -117,20 +117,6 @@ describe('beside a running gateway', () => {
     expect(await filequery.told('reindex')).toBe('0 chunks of 0 datasets\n');
   });
 
-  it('optimize', async () => {
-    await ask(
-      gateway.connection,
-      `INSERT INTO dataset (customer_key, id, embedding_model, chunk_count)
-       SELECT key, 'large', 'a model', 25000 FROM customer WHERE name = 'ACME'`,
-    );
-    expect(await filequery.told('optimize', 'ACME', 'large')).toBe(
-      '25000 chunks; 0 of them as questions: 0.0 ms instead of 0.0, recall@10 1.0000\n',
-    );
-    expect(await filequery.json('optimize', 'ACME', 'large', '--undo')).toEqual({
-      datasetId: 'large',
-    });
-  });
-
   it('doctor', async () => {
     const told = await filequery.told('doctor');
     expect(told).toMatch(/^setting +value +purpose\n/);

@@ -44,7 +44,6 @@ describe('a command that cannot be done is answered with one line:', () => {
     ['key create Nobody', 'there is no customer Nobody'],
     ['key list Twin', 'several customers are called Twin: name one by its id'],
     ['key revoke fq_nothing', 'there is no key fq_nothing'],
-    ['optimize ACME none', 'there is no dataset none'],
     [
       'credits grant ACME 0.0000001',
       'credits must be a decimal number such as 100 or 0.5, with at most six decimals',

@@ -15,8 +15,6 @@ import { type ReachedServer, reachServer, type Wait } from './server-postgres.ts
 /** PostgreSQL, ours or anybody's: one pool, and Prisma on the same pool. */
 export interface Database {
   pool: Pool;
-  /** One connection, past any pooler, whose statements may take as long as they take. */
-  maintenance: Pool;
   query: Query;
   prisma: PrismaClient;
   close(): Promise<void>;
@@ -44,20 +42,16 @@ export async function openDatabase(
   const pool = new Pool(connection);
   // An idle connection that breaks is replaced at the next use; unheard, the event would end the process.
   pool.on('error', () => {});
-  const maintenance = new Pool({ ...migrations, max: 1 });
-  maintenance.on('error', () => {});
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   const stopVacuuming = vacuums ? async () => {} : keepVacuumed(pool);
   return {
     pool,
-    maintenance,
     query: async ({ text, values }) => (await pool.query(text, values)).rows,
     prisma,
     async close() {
       await stopVacuuming();
       await prisma.$disconnect();
       await pool.end();
-      await maintenance.end();
       await close();
     },
   };

@@ -1,4 +1,6 @@
 import type { Pool } from 'pg';
+import { createByMemory } from './memory/by-memory.ts';
+import type { CodeCache } from './memory/code-cache.ts';
 import {
   type CandidateHit,
   createStatements,
@@ -12,23 +14,20 @@ import type { VectorEncoding } from './vector-encoding.ts';
 export interface Thresholds {
   /** Up to so many in a dataset the true vectors of all are compared. */
   exactChunks: number;
-  /** Up to so many that pass a filter, those of all are. */
-  exactMatches: number;
-  /** How many with the nearest codes are candidates. */
-  candidates: number;
+  /** Up to so many that pass a filter, those of all are: with codes in memory, and without. */
+  exactMatches: { remembered: number; read: number };
+  /** How many with the nearest codes are candidates, to begin with. */
+  candidates: { remembered: number; read: number };
   /** For more candidates than this, or than a quarter of the dataset, all are compared. */
   widest: number;
 }
 
 const THRESHOLDS: Thresholds = {
   exactChunks: 2_000,
-  exactMatches: 20_000,
-  candidates: 400,
+  exactMatches: { remembered: 3_000, read: 20_000 },
+  candidates: { remembered: 200, read: 400 },
   widest: 20_000,
 };
-
-/** pgvector remembers no more on its way along a graph. */
-const MOST_BY_GRAPH = 1_000;
 
 /**
  * Finds the chunks of a dataset that are nearest to a vector, among those that pass the filter:
@@ -37,40 +36,50 @@ const MOST_BY_GRAPH = 1_000;
  * Where many chunks come into question, codes (the signs of the vectors) are compared first, and
  * the true vectors of those with the nearest codes only. What that finds counts when it lies well
  * within the candidates; else they are widened to all that could be nearer; else, and where
- * few come into question, the true vectors of all are compared. A graph, where there is one, leads
- * to the first candidates without comparing all codes; it may miss some.
+ * few come into question, the true vectors of all are compared. Codes are in memory, or else read.
  */
 export function createNearest(
   pool: Pool,
   encoding: VectorEncoding,
-  { exactChunks, exactMatches, candidates, widest } = THRESHOLDS,
+  cache: CodeCache,
+  thresholds = THRESHOLDS,
 ) {
+  const { exactChunks, exactMatches, candidates, widest } = thresholds;
   const statements = createStatements(pool, encoding);
+  const byMemory = createByMemory(statements, cache, widest);
 
   return async function nearest(query: NearestQuery): Promise<Hit[]> {
     const { chunkCount = 0 } = query;
-    if (!hasFilter(query)) {
-      if (chunkCount <= exactChunks) return statements.all(query);
-      return (
-        (query.hasGraph && (await byGraph(query))) ||
-        (await byCodes(query, candidates)) ||
-        statements.all(query)
-      );
-    }
-    if (chunkCount <= exactMatches) return statements.all(query);
-    const hits = await statements.some(query, exactMatches + 1);
-    if ((hits[0]?.passed ?? 0) <= exactMatches) return hits;
-    // About so many have as many among them that pass.
-    const more = Math.ceil((candidates * chunkCount) / exactMatches);
-    return (await byCodes(query, more)) ?? statements.all(query);
+    if (chunkCount <= exactChunks) return statements.all(query);
+    return hasFilter(query) ? filtered(query, chunkCount) : unfiltered(query);
   };
 
-  /** @returns nothing when the graph cannot tell, as where a question is far from all chunks */
-  async function byGraph(query: NearestQuery): Promise<Hit[] | undefined> {
-    const count = Math.min(Math.max(candidates, 8 * query.limit), MOST_BY_GRAPH);
-    const hits = await statements.graphed(query, count);
-    const isSure = hits.length === query.limit && mostBitsOf(hits) + MARGIN <= (hits[0]?.cut ?? 0);
-    return isSure ? hits : undefined;
+  async function unfiltered(query: NearestQuery): Promise<Hit[]> {
+    const found = await byMemory(query, candidates.remembered);
+    if (found === 'unsure') return statements.all(query);
+    return found ?? (await byCodes(query, candidates.read)) ?? statements.all(query);
+  }
+
+  async function filtered(query: NearestQuery, chunkCount: number): Promise<Hit[]> {
+    if (cache.has(query)) {
+      const hits = await someOf(query, exactMatches.remembered);
+      if (hits) return hits;
+      // About a fifth of them is expected to pass.
+      const found = await byMemory(query, 5 * candidates.remembered);
+      if (found && found !== 'unsure') return found;
+    }
+    if (chunkCount <= exactMatches.read) return statements.all(query);
+    const hits = await someOf(query, exactMatches.read);
+    if (hits) return hits;
+    // About so many have as many among them that pass.
+    const more = Math.ceil((candidates.read * chunkCount) / exactMatches.read);
+    return (await byCodes(query, more)) ?? statements.all(query);
+  }
+
+  /** @returns nothing when more than `most` pass the filter */
+  async function someOf(query: NearestQuery, most: number): Promise<Hit[] | undefined> {
+    const hits = await statements.some(query, most + 1);
+    return (hits[0]?.passed ?? 0) <= most ? hits : undefined;
   }
 
   /**
@@ -81,7 +90,7 @@ export function createNearest(
     const first = Math.max(count, 8 * query.limit);
     const { chunkCount = 0 } = query;
     const most = Math.min(widest, chunkCount >> 2);
-    const widenings = chunkCount > exactMatches ? 2 : 1;
+    const widenings = chunkCount > exactMatches.read ? 2 : 1;
     let hits = await statements.coded(query, first);
     if ((hits[0]?.candidates ?? 0) < first) return hits.length > 0 ? hits : undefined;
     let cut = hits[0]?.cut ?? 0;

@@ -4,9 +4,8 @@ import type { Pool } from 'pg';
 import type { Filter, JsonObject } from '../../core/model.ts';
 import type { EmbeddingModel, Vector } from '../../ports/language-model.ts';
 import type { VectorIndex } from '../../ports/vector-index.ts';
-import { compareGraph } from './compare-graph.ts';
 import { DatasetVectorStore } from './dataset-vector-store.ts';
-import { createGraphs } from './graphs.ts';
+import type { CodeCache } from './memory/code-cache.ts';
 import { createNearest, type Thresholds } from './nearest.ts';
 import type { DatasetScope } from './statements.ts';
 import { readVectorEncoding } from './vector-encoding.ts';
@@ -18,19 +17,17 @@ import { readVectorEncoding } from './vector-encoding.ts';
  */
 export async function createPgvectorIndex({
   pool,
-  maintenance,
+  cache,
   embeddings,
   thresholds,
 }: {
   pool: Pool;
-  /** Of one connection, whose statements may take as long as they take. */
-  maintenance: Pool;
+  cache: CodeCache;
   embeddings: EmbeddingModel;
   thresholds?: Thresholds;
 }): Promise<VectorIndex> {
   const encoding = await readVectorEncoding(pool);
-  const nearest = createNearest(pool, encoding, thresholds);
-  const graphs = createGraphs(maintenance);
+  const nearest = createNearest(pool, encoding, cache, thresholds);
   const parts = { pool, encoding, nearest };
   const langchainEmbeddings = toLangChain(embeddings);
   const storeOf = (scope: DatasetScope) =>
@@ -74,10 +71,6 @@ export async function createPgvectorIndex({
         values: [customerKey, loaderKeys],
       });
     },
-
-    buildGraph: graphs.build,
-    dropGraph: graphs.drop,
-    compareGraph: (scope, questions) => compareGraph(pool, nearest, scope, questions),
   };
 }
 

@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Vector } from '../../ports/language-model.ts';
 import { createTokenizer, type Scalar } from './filter-tokens.ts';
+import { DATASET_VERSION } from './memory/code-cache.ts';
 import { encodeSigns, type VectorEncoding } from './vector-encoding.ts';
 
 const { empty, raw, sql } = Prisma;
@@ -12,8 +13,6 @@ export interface DatasetScope {
   datasetKey: number;
   /** How many chunks it has, about: that decides how it is searched. Unset, all are compared. */
   chunkCount?: number | undefined;
-  /** Whether there is a graph of its codes. */
-  hasGraph?: boolean | undefined;
 }
 
 export interface NearestQuery extends DatasetScope {
@@ -38,6 +37,13 @@ export interface PassingHit extends Hit {
   passed: number;
 }
 
+/** A hit among chunks that were named. */
+export interface NamedHit extends Hit {
+  key: string;
+  /** The version of the dataset; none when there is no such dataset. */
+  version: string | null;
+}
+
 /** A hit among candidates. */
 export interface CandidateHit extends Hit {
   /** In how many bits its code differs from the vector's. */
@@ -48,7 +54,7 @@ export interface CandidateHit extends Hit {
 }
 
 /**
- * In larger datasets PostgreSQL is told how to go about it: it would rather read the whole table
+ * Where more is read, PostgreSQL is told how to go about it: it would rather read the whole table
  * than a large part of it, and compile what takes less time than that.
  */
 const STEERED_CHUNKS = 20_000;
@@ -63,7 +69,7 @@ export function createStatements(pool: Pool, { type, one }: VectorEncoding) {
     /** Among all that pass the filter. */
     all: (query: NearestQuery): Promise<Hit[]> =>
       run(
-        query,
+        query.chunkCount,
         sql`
         WITH best AS (
           SELECT key, ${distanceTo(query)} AS distance FROM chunk WHERE ${passing(query)}
@@ -74,7 +80,7 @@ export function createStatements(pool: Pool, { type, one }: VectorEncoding) {
     /** Among those that pass the filter, but no more than `most` of them. */
     some: (query: NearestQuery, most: number): Promise<PassingHit[]> =>
       run(
-        query,
+        query.chunkCount,
         sql`
         WITH few AS MATERIALIZED (
           SELECT key, ${distanceTo(query)} AS distance FROM chunk WHERE ${passing(query)}
@@ -85,14 +91,32 @@ export function createStatements(pool: Pool, { type, one }: VectorEncoding) {
         ) ${hitsOf(query)}`,
       ),
 
+    /** Among those of these chunks that are there and pass the filter. */
+    named(query: NearestQuery, keys: bigint[]): Promise<NamedHit[]> {
+      const { customerKey, datasetKey, filter, limit } = query;
+      return run(
+        // One by its key takes as long as ten in a row.
+        10 * keys.length,
+        sql`
+        WITH best AS (
+          SELECT key, ${distanceTo(query)} AS distance,
+            (SELECT ${raw(DATASET_VERSION)} FROM dataset
+              WHERE customer_key = ${customerKey} AND key = ${datasetKey}) AS version
+          FROM chunk WHERE customer_key = ${customerKey} AND key = ANY (${`{${keys}}`}::bigint[])
+            AND dataset_key + 0 = ${datasetKey} AND ${visible(customerKey)}
+            ${hasFilter(query) ? sql`AND metadata @> ${JSON.stringify(filter)}::jsonb` : empty}
+          ORDER BY distance, key LIMIT ${limit}
+        ) ${hitsOf(query)}`,
+      );
+    },
+
     /** Among the `most` chunks with the nearest codes. */
     coded(query: NearestQuery, most: number): Promise<CandidateHit[]> {
       const signs = encodeSigns(query.vector);
-      // With `+ 0` they are read from the list of codes, should there be a graph too.
       const candidates = sql`
-        SELECT key, (code <~> ${signs}) + 0 AS bits FROM chunk WHERE ${ofDataset(query)}
+        SELECT key, code <~> ${signs} AS bits FROM chunk WHERE ${ofDataset(query)}
         ORDER BY bits LIMIT ${most}`;
-      return run(query, among(query, signs, candidates));
+      return run(query.chunkCount, among(query, signs, candidates));
     },
 
     /** Among all chunks whose codes differ in no more bits than `reach`; none when there are more than `most`. */
@@ -102,21 +126,7 @@ export function createStatements(pool: Pool, { type, one }: VectorEncoding) {
         SELECT key, code <~> ${signs} AS bits FROM chunk WHERE ${ofDataset(query)}
           AND code <~> ${signs} <= ${reach} LIMIT ${most + 1}`;
       const unlessMore = sql`WHERE (SELECT count(*) FROM candidates) <= ${most}`;
-      return run(query, among(query, signs, candidates, unlessMore));
-    },
-
-    /**
-     * Among the `most` chunks to which the graph of codes leads: nearly always those with the
-     * nearest codes.
-     */
-    graphed(query: NearestQuery, most: number): Promise<CandidateHit[]> {
-      const signs = encodeSigns(query.vector);
-      const candidates = sql`
-        SELECT key, code <~> ${signs} AS bits FROM chunk WHERE ${ofDataset(query)}
-        ORDER BY bits LIMIT ${most}`;
-      // Without sorting there is no way but along the graph.
-      const setting = `SET LOCAL enable_sort = off; SET LOCAL hnsw.ef_search = ${most}`;
-      return run(query, among(query, signs, candidates), setting);
+      return run(query.chunkCount, among(query, signs, candidates, unlessMore));
     },
   };
 
@@ -140,17 +150,16 @@ export function createStatements(pool: Pool, { type, one }: VectorEncoding) {
     return sql`embedding <#> ${one(vector)}::${raw(type)}`;
   }
 
+  /** @param chunks how many are read */
   async function run<Row extends Hit>(
-    { chunkCount = 0 }: NearestQuery,
+    chunks: number | undefined,
     { text, values }: Sql,
-    setting = '',
   ): Promise<Row[]> {
-    const steering = chunkCount > STEERED_CHUNKS ? STEERING : '';
-    if (!steering && !setting) return (await pool.query<Row>(text, values)).rows;
+    if ((chunks ?? 0) <= STEERED_CHUNKS) return (await pool.query<Row>(text, values)).rows;
     const client = await pool.connect();
     let failure: Error | undefined;
     try {
-      await client.query(`BEGIN READ ONLY; ${steering} ${setting}`);
+      await client.query(`BEGIN READ ONLY; ${STEERING}`);
       const { rows } = await client.query<Row>(text, values);
       await client.query('COMMIT');
       return rows;

@@ -7,23 +7,53 @@ import { openIndex, rightOnes } from './support.ts';
 
 const SIZE = 1_200;
 /** A tenth of the usual ones, but for the candidates. */
-const THRESHOLDS = { exactChunks: 200, exactMatches: 800, candidates: 200, widest: 800 };
+const THRESHOLDS = {
+  exactChunks: 200,
+  exactMatches: { remembered: 300, read: 800 },
+  candidates: { remembered: 50, read: 200 },
+  widest: 800,
+};
+
 const QUESTIONS = 15;
 const LIMIT = 10;
 const MOST: Filter[] = [{ key: 'draft', match: { value: true } }];
 
-let store: Awaited<ReturnType<typeof openIndex>>;
-beforeAll(async () => {
-  store = await openIndex(THRESHOLDS);
-});
-afterAll(() => store.close());
+const PLACES = { 'codes that are read': 0, 'codes in memory': 10e6 };
+type Place = keyof typeof PLACES;
 
-describe.each(Object.keys(FAMILIES) as Family[])('%s vectors', (family) => {
+const stores = new Map<Place, Awaited<ReturnType<typeof openIndex>>>();
+beforeAll(async () => {
+  for (const [place, bytes] of Object.entries(PLACES)) {
+    stores.set(place as Place, await openIndex(THRESHOLDS, { bytes }));
+  }
+});
+afterAll(async () => {
+  for (const store of stores.values()) await store.close();
+});
+
+const storeOf = (place: Place) => stores.get(place) ?? never();
+
+/** Has the codes of a dataset read, where they are kept in memory. */
+async function warm(place: Place, datasetKey: number) {
+  const { cache } = storeOf(place);
+  const scope = { customerKey: 1, datasetKey, chunkCount: SIZE };
+  cache.has(scope);
+  await cache.settled();
+  expect(cache.has(scope)).toBe(PLACES[place] > 0);
+}
+
+const families = (Object.keys(PLACES) as Place[]).flatMap((place) =>
+  (Object.keys(FAMILIES) as Family[]).map((family) => ({ place, family })),
+);
+
+describe.each(families)('$family vectors, $place', ({ place, family }) => {
   const datasetKey = 1 + Object.keys(FAMILIES).indexOf(family);
   const vectors = createVectors(family);
   const random = createRandom(datasetKey);
+  let store: Awaited<ReturnType<typeof openIndex>>;
 
   beforeAll(async () => {
+    store = storeOf(place);
     for (let file = 0; file < SIZE / 100; file++) {
       await store.add(
         Array.from({ length: 100 }, (_, at) => ({
@@ -37,6 +67,15 @@ describe.each(Object.keys(FAMILIES) as Family[])('%s vectors', (family) => {
         })),
       );
     }
+    await warm(place, datasetKey);
+  });
+
+  it('they are taken from there', async () => {
+    store.statements.length = 0;
+    const search = { customerKey: 1, datasetKey, vector: onTopic(), filters: [], limit: LIMIT };
+    await store.index.search({ ...search, chunkCount: SIZE });
+    const readsCodes = store.statements.some((statement) => statement.includes('<~>'));
+    expect(readsCodes).toBe(PLACES[place] === 0);
   });
 
   const about = () => store.known.filter((chunk) => chunk.datasetKey === datasetKey);
@@ -79,26 +118,35 @@ describe.each(Object.keys(FAMILIES) as Family[])('%s vectors', (family) => {
   });
 });
 
-it('equally near chunks come in the order in which they were added, on every path', async () => {
-  const vectors = createVectors('clustered', 2);
-  const random = createRandom(9);
-  const vector = vectors.chunk('twins', 'twins', random);
-  const others = Array.from({ length: 1_000 }, () => vectors.chunk('twins', 'other', random));
-  await store.add(
-    [...others, ...Array.from({ length: 30 }, () => vector)].map((each, at) => ({
-      customerKey: 1,
-      datasetKey: 9,
-      loaderKey: 9n,
-      content: String(at),
-      metadata: {},
-      vector: each,
-    })),
-  );
-  for (const chunkCount of [100, 1_030]) {
-    const search = { customerKey: 1, datasetKey: 9, vector, filters: [], limit: 20, chunkCount };
-    const hits = await store.index.search(search);
-    expect(hits.map(({ pageContent }) => Number(pageContent))).toEqual(
-      Array.from({ length: 20 }, (_, at) => 1_000 + at),
+it.each(Object.keys(PLACES) as Place[])(
+  'equally near chunks come in the order in which they were added: %s',
+  async (place) => {
+    const store = storeOf(place);
+    const vectors = createVectors('clustered', 2);
+    const random = createRandom(9);
+    const vector = vectors.chunk('twins', 'twins', random);
+    const others = Array.from({ length: 1_000 }, () => vectors.chunk('twins', 'other', random));
+    await store.add(
+      [...others, ...Array.from({ length: 30 }, () => vector)].map((each, at) => ({
+        customerKey: 1,
+        datasetKey: 9,
+        loaderKey: 9n,
+        content: String(at),
+        metadata: {},
+        vector: each,
+      })),
     );
-  }
-});
+    await warm(place, 9);
+    for (const chunkCount of [100, 1_030]) {
+      const search = { customerKey: 1, datasetKey: 9, vector, filters: [], limit: 20, chunkCount };
+      const hits = await store.index.search(search);
+      expect(hits.map(({ pageContent }) => Number(pageContent))).toEqual(
+        Array.from({ length: 20 }, (_, at) => 1_000 + at),
+      );
+    }
+  },
+);
+
+function never(): never {
+  throw new Error('there is a store of every place');
+}

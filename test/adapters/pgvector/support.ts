@@ -1,8 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { Pool } from 'pg';
 import { openDatabase } from '../../../src/adapters/database/database.ts';
 import { createLexicalEmbeddings } from '../../../src/adapters/offline/lexical-embeddings.ts';
+import {
+  type CodeCacheOptions,
+  createCodeCache,
+} from '../../../src/adapters/pgvector/memory/code-cache.ts';
 import type { Thresholds } from '../../../src/adapters/pgvector/nearest.ts';
 import { createPgvectorIndex } from '../../../src/adapters/pgvector/pgvector-index.ts';
 import { readConfig } from '../../../src/config.ts';
@@ -20,18 +25,23 @@ export interface Known {
   vector: Float32Array;
 }
 
+/** An index that keeps no codes in memory. */
+export const FORGETFUL: CodeCacheOptions = { bytes: 0 };
+
 /** The index on a database of its own, and what a search of it should find by comparing every vector. */
-export async function openIndex(thresholds?: Thresholds) {
+export async function openIndex(thresholds?: Thresholds, memory = FORGETFUL) {
   const dataDir = await mkdtemp(join(tmpdir(), 'filequery-test-'));
   const made = await newDatabase(dataDir);
   const config = readConfig({ DATA_DIR: dataDir, ...made.settings }).database;
   const database = await openDatabase(
     config.kind === 'embedded' ? { ...config, share: false } : config,
   );
-  const { pool, maintenance } = database;
+  const { pool } = database;
+  const statements = listStatements(pool);
+  const cache = createCodeCache(pool, memory);
   const index = await createPgvectorIndex({
     pool,
-    maintenance,
+    cache,
     embeddings: createLexicalEmbeddings(),
     ...(thresholds && { thresholds }),
   });
@@ -40,7 +50,10 @@ export async function openIndex(thresholds?: Thresholds) {
   return {
     pool,
     index,
+    cache,
     known,
+    /** What the pool was asked, one statement after the other. */
+    statements,
 
     /** Adds chunks that belong together, in their order. */
     async add(chunks: Known[]) {
@@ -48,6 +61,13 @@ export async function openIndex(thresholds?: Thresholds) {
       if (!first) return;
       known.push(...chunks);
       const { customerKey, datasetKey, loaderKey } = first;
+      await pool.query(
+        `WITH made AS (
+          INSERT INTO customer (key, id, name) VALUES ($1, $2, $2) ON CONFLICT DO NOTHING)
+        INSERT INTO dataset (customer_key, id, key, embedding_model) VALUES ($1, $4, $3, 'none')
+        ON CONFLICT DO NOTHING`,
+        [customerKey, `customer-${customerKey}`, datasetKey, `dataset-${datasetKey}`],
+      );
       await index.add(
         { customerKey, datasetKey, loaderKey },
         chunks.map(({ content, metadata }, position) => ({ position, content, metadata })),
@@ -82,6 +102,17 @@ export async function openIndex(thresholds?: Thresholds) {
       await rm(dataDir, { recursive: true, force: true });
     },
   };
+}
+
+function listStatements(pool: Pool): string[] {
+  const statements: string[] = [];
+  const query = pool.query.bind(pool);
+  pool.query = ((...args: Parameters<typeof query>) => {
+    const [statement] = args as unknown as [string | { text: string }];
+    statements.push(typeof statement === 'string' ? statement : statement.text);
+    return query(...args);
+  }) as typeof pool.query;
+  return statements;
 }
 
 /** Half floats, which servers keep, move a cosine by less than this. */

@@ -3,6 +3,7 @@ import { PGVectorStore } from '@langchain/community/vectorstores/pgvector';
 import { Document } from '@langchain/core/documents';
 import type { Pool } from 'pg';
 import { openDatabase } from '../../../src/adapters/database/database.ts';
+import { createCodeCache } from '../../../src/adapters/pgvector/memory/code-cache.ts';
 import { createPgvectorIndex } from '../../../src/adapters/pgvector/pgvector-index.ts';
 import { readConfig } from '../../../src/config.ts';
 import { hashApiKey } from '../../../src/use-cases/authenticate.ts';
@@ -81,7 +82,11 @@ async function addChunks(pool: Pool): Promise<void> {
     metadata: { fileId, originalName: 'handbook.txt', datasetId: ASKED, page: 1 + (position >> 2) },
   }));
   const [, ...vectors] = randomVectors(1 + CHUNKS);
-  const index = await createPgvectorIndex({ pool, maintenance: pool, embeddings: NONE });
+  const index = await createPgvectorIndex({
+    pool,
+    cache: createCodeCache(pool, { bytes: 0 }),
+    embeddings: NONE,
+  });
   await index.add({ customerKey: 1, datasetKey: 1000, loaderKey: 1n }, chunks, vectors);
 
   const stock = await PGVectorStore.initialize({} as never, {

@@ -38,6 +38,7 @@ export async function measureSearches(
   for (let at = -WARM_UP; at < count; at++) {
     const { question, expected } = ask();
     for (const [store, searches] of measured) {
+      if (at === 0) await store.settled?.();
       if (at % every(store) !== 0) continue;
       const [ms, found] = await timed(() => store.search(question));
       if (at < 0) continue;

@@ -2,8 +2,8 @@ import { PGVectorStore } from '@langchain/community/vectorstores/pgvector';
 import { Document } from '@langchain/core/documents';
 import type { Pool } from 'pg';
 import type { Database } from '../../../src/adapters/database/database.ts';
+import { createCodeCache } from '../../../src/adapters/pgvector/memory/code-cache.ts';
 import { createPgvectorIndex } from '../../../src/adapters/pgvector/pgvector-index.ts';
-import type { VectorIndex } from '../../../src/ports/vector-index.ts';
 import type { CorpusFile } from './corpus.ts';
 
 /** What is compared. */
@@ -11,8 +11,8 @@ export interface Store {
   name: string;
   table: string;
   add(file: CorpusFile): Promise<void>;
-  /** What is to be done when all is there, if not a vacuum. */
-  finish?(): Promise<void>;
+  /** Resolves when it has nothing left to do in the background. */
+  settled?(): Promise<void>;
   /** The chunks found, nearest first, each named by its file and position. */
   search(question: StoreQuestion): Promise<string[]>;
   close(): void;
@@ -26,31 +26,45 @@ export interface StoreQuestion {
   limit: number;
 }
 
+/** As much as a gateway has unless told. */
+const MEMORY_BYTES = 256e6;
+
 /** What names a chunk: the first word of its text does. */
 export const nameOf = (content: string) => content.slice(0, content.indexOf(' '));
 
 /** Our own, with its tables made by the migrations. */
-export async function createOurs({ pool, maintenance }: Database): Promise<Store> {
+export async function createOurs({ pool }: Database): Promise<Store> {
   await pool.query(`INSERT INTO customer (key, id, name) VALUES (1, 'bench', 'bench')`);
-  return storeOf(await createPgvectorIndex({ pool, maintenance, embeddings: NO_EMBEDDINGS }));
-}
-
-/** The same with a graph of its first dataset, which the other one filled. */
-export async function createGraphed({ pool, maintenance }: Database): Promise<Store> {
-  const index = await createPgvectorIndex({ pool, maintenance, embeddings: NO_EMBEDDINGS });
+  const known = new Set<number>();
+  const store = await createStore(pool, MEMORY_BYTES);
   return {
-    ...storeOf(index, true),
-    name: 'with its graph',
-    table: 'chunk_graph_1',
-    add: async () => {},
-    finish: () => index.buildGraph({ customerKey: 1, datasetKey: 1 }),
+    ...store,
+    async add(file) {
+      const key = file.dataset + 1;
+      if (!known.has(key)) {
+        await pool.query(
+          `INSERT INTO dataset (customer_key, id, key, embedding_model) VALUES (1, $1, $2, 'none')`,
+          [`dataset-${key}`, key],
+        );
+      }
+      known.add(key);
+      await store.add(file);
+    },
   };
 }
 
-function storeOf(index: VectorIndex, hasGraph = false): Store {
+/** The same on the same table, which the other one filled, with no memory for codes. */
+export async function createForgetful({ pool }: Database): Promise<Store> {
+  return { ...(await createStore(pool, 0)), name: 'without memory', add: async () => {} };
+}
+
+async function createStore(pool: Pool, bytes: number): Promise<Store> {
+  const cache = createCodeCache(pool, { bytes });
+  const index = await createPgvectorIndex({ pool, cache, embeddings: NO_EMBEDDINGS });
   return {
     name: 'filequery',
     table: 'chunk',
+    settled: cache.settled,
     async add({ dataset, loaderKey, chunks, vectors }) {
       const scope = { customerKey: 1, datasetKey: dataset + 1, loaderKey };
       await index.add(scope, chunks, vectors);
@@ -58,7 +72,6 @@ function storeOf(index: VectorIndex, hasGraph = false): Store {
     async search({ dataset, filter, ...rest }) {
       const hits = await index.search({
         ...rest,
-        hasGraph,
         customerKey: 1,
         datasetKey: dataset + 1,
         filters: Object.entries(filter).map(([key, value]) => ({ key, match: { value } })),

@@ -1,6 +1,7 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { Pool } from 'pg';
+import { createCodeCache } from '../../../../src/adapters/pgvector/memory/code-cache.ts';
 import { createNearest } from '../../../../src/adapters/pgvector/nearest.ts';
 import { readVectorEncoding } from '../../../../src/adapters/pgvector/vector-encoding.ts';
 import { hashApiKey } from '../../../../src/use-cases/authenticate.ts';
@@ -10,7 +11,11 @@ import type { Setup } from '../processes.ts';
 /** What somebody would write by hand for these requests alone: SQL and HTTP, no more. */
 export async function createByHand({ connection, modelUrl }: Setup) {
   const pool = new Pool({ ...connection, max: 10 });
-  const nearest = createNearest(pool, await readVectorEncoding(pool));
+  const nearest = createNearest(
+    pool,
+    await readVectorEncoding(pool),
+    createCodeCache(pool, { bytes: 0 }),
+  );
   const agent = new Agent({ keepAlive: true });
   const customers = new Map<string, Customer>();
 

@@ -1,0 +1,71 @@
+import type { createStatements, Hit, NamedHit, NearestQuery } from '../statements.ts';
+import type { CodeCache } from './code-cache.ts';
+import { toCodeQuestion } from './code-question.ts';
+
+/** A hit, and how far its code is from the question. */
+interface FoundHit {
+  hit: NamedHit;
+  distance: number;
+}
+
+/**
+ * Finds the nearest chunks by the codes in memory: the true vectors of those with the nearest codes
+ * are compared by the database, which also knows which of them are there and pass the filter. All
+ * codes are compared once; candidates are widened, without another look, until no chunk beyond
+ * them can be nearer.
+ *
+ * @param widest the most candidates
+ */
+export function createByMemory(
+  statements: ReturnType<typeof createStatements>,
+  cache: CodeCache,
+  widest: number,
+) {
+  /**
+   * @param count how many candidates to begin with
+   * @returns nothing when memory does not have all codes; `unsure` when it cannot tell
+   */
+  return async function byMemory(
+    query: NearestQuery,
+    count: number,
+  ): Promise<Hit[] | 'unsure' | undefined> {
+    using codes = cache.borrow(query);
+    if (!codes) return undefined;
+    const { limit, chunkCount = 0 } = query;
+    const most = Math.min(widest, chunkCount >> 2);
+    const question = toCodeQuestion(query.vector);
+    const distances = await codes.compare(question.codes);
+
+    let found: FoundHit[] = [];
+    let compared = 0;
+    let from = -1;
+    let to = distances.reachOf(Math.max(count, 8 * limit));
+    while (from < to) {
+      compared += distances.count(from, to);
+      if (compared > most) break;
+      const candidates = distances.between(from, to);
+      const hits = await statements.named(query, [...candidates.keys()]);
+      if (hits.some(({ version }) => version !== codes.version)) {
+        cache.drop(query);
+        return undefined;
+      }
+      found = found
+        .concat(hits.map((hit) => ({ hit, distance: candidates.get(BigInt(hit.key)) ?? 0 })))
+        .sort(byScore)
+        .slice(0, limit);
+      from = to;
+      if (found.length < limit) {
+        to = distances.reachOf(4 * compared);
+        continue;
+      }
+      to = question.margin + Math.max(...found.map(({ distance }) => distance));
+      if (to <= from) return found.map(({ hit }) => hit);
+    }
+    return 'unsure';
+  };
+}
+
+/** The nearest first, equally near ones in the order of their keys. */
+function byScore({ hit: a }: FoundHit, { hit: b }: FoundHit): number {
+  return b.score - a.score || Number(BigInt(a.key) - BigInt(b.key));
+}

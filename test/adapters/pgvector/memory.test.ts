@@ -1,0 +1,173 @@
+import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
+import { createCodeCache } from '../../../src/adapters/pgvector/memory/code-cache.ts';
+import { createRandom, createVectors } from '../../support/vectors.ts';
+import { openIndex, rightOnes } from './support.ts';
+
+/* What codes in memory know of datasets that change. */
+
+const LIMIT = 10;
+const THRESHOLDS = {
+  exactChunks: 50,
+  exactMatches: { remembered: 100, read: 800 },
+  candidates: { remembered: 50, read: 200 },
+  widest: 800,
+};
+const vectors = createVectors('clustered', 5);
+const random = createRandom(5);
+
+let store: Awaited<ReturnType<typeof openIndex>>;
+/** Each test has a dataset of its own, of 600 chunks. */
+let datasetKey = 0;
+let loaderKey = 0n;
+
+beforeAll(async () => {
+  store = await openIndex(THRESHOLDS, { bytes: 10e6 });
+});
+afterAll(() => store.close());
+beforeEach(async () => {
+  datasetKey++;
+  for (let file = 0; file < 6; file++) await add(`file-${file}`, 100);
+  await warm();
+});
+
+/** Adds a file about a topic. */
+async function add(name: string, count: number, topic = 'topic') {
+  loaderKey++;
+  const added = Array.from({ length: count }, (_, at) => ({
+    customerKey: 1,
+    datasetKey,
+    loaderKey,
+    content: `${name}/${at}`,
+    metadata: {},
+    vector: vectors.chunk(topic, name, random),
+  }));
+  await store.add(added);
+  return { loaderKey, added };
+}
+
+const scope = (chunkCount = 600) => ({ customerKey: 1, datasetKey, chunkCount });
+const question = () => vectors.chunk('topic', `file-${Math.floor(6 * random())}`, random);
+const searchFor = (vector: Float32Array) => ({ ...scope(), vector, filters: [], limit: LIMIT });
+const search = (vector = question()) => store.index.search(searchFor(vector));
+
+/** Waits until the codes of the dataset are in memory; what has changed is not read again at once. */
+const warm = () =>
+  vi.waitFor(async () => {
+    if (store.cache.has(scope())) return;
+    await store.cache.settled();
+    expect(store.cache.has(scope())).toBe(true);
+  }, 10_000);
+
+/** Whether a search finds what a comparison of every vector does, and where it looked for codes. */
+async function look(vector = question()) {
+  store.statements.length = 0;
+  const hits = await search(vector);
+  const expected = store.expected(searchFor(vector));
+  return {
+    isRight: rightOnes(hits, expected) === LIMIT && hits.length === LIMIT,
+    isRead: store.statements.some((statement) => statement.includes('<~>')),
+  };
+}
+
+it('what is added is found at once, and soon from memory again', async () => {
+  expect(await look()).toEqual({ isRight: true, isRead: false });
+  const { added } = await add('new', 20);
+  const vector = added[7]?.vector;
+  expect(await look(vector)).toEqual({ isRight: true, isRead: true });
+  expect((await search(vector))[0]?.pageContent).toBe('new/7');
+  await warm();
+  expect(await look(vector)).toEqual({ isRight: true, isRead: false });
+  expect((await search(vector))[0]?.pageContent).toBe('new/7');
+});
+
+it('what is removed is gone at once', async () => {
+  const removed = await add('removed', 100);
+  await warm();
+  const vector = removed.added[0]?.vector;
+  expect((await search(vector))[0]?.pageContent).toBe('removed/0');
+  await store.remove(1, removed.loaderKey);
+  expect(await look(vector)).toMatchObject({ isRight: true });
+  for (const hit of await search(vector)) expect(hit.pageContent).not.toMatch(/^removed/);
+});
+
+it('chunks of a file on its way are not found', async () => {
+  const pending = await add('pending', 20);
+  await store.pool.query(
+    `INSERT INTO pending_file (customer_key, loader_key, path, due) VALUES (1, $1, '', now())`,
+    [pending.loaderKey],
+  );
+  await warm();
+  const vector = pending.added[0]?.vector;
+  for (const hit of await search(vector)) expect(hit.pageContent).not.toMatch(/^pending/);
+  await store.pool.query('DELETE FROM pending_file WHERE loader_key = $1', [pending.loaderKey]);
+  expect((await search(vector))[0]?.pageContent).toBe('pending/0');
+});
+
+it('while others are added and removed, what stays is found', async () => {
+  let searching = true;
+  const changing = (async () => {
+    for (let file = 0; searching; file++) {
+      const { loaderKey } = await add(`other-${file}`, 20, 'elsewhere');
+      await store.remove(1, loaderKey);
+      store.cache.has(scope());
+    }
+  })();
+  for (let round = 0; round < 60; round++) {
+    const asked = Array.from({ length: 3 }, question);
+    const stays = asked.map((vector) =>
+      store
+        .expected({ ...searchFor(vector), limit: 3 })
+        .filter(({ content }) => content.startsWith('file-')),
+    );
+    const found = await Promise.all(asked.map((vector) => search(vector)));
+    for (const [at, hits] of found.entries()) {
+      const contents = hits.map(({ pageContent }) => pageContent);
+      expect(contents).toEqual(
+        expect.arrayContaining((stays[at] ?? []).map(({ content }) => content)),
+      );
+      expect(hits).toHaveLength(LIMIT);
+    }
+  }
+  searching = false;
+  await changing;
+});
+
+it('a dataset that is not there, of somebody else, or without chunks is not kept', async () => {
+  for (const wrong of [
+    { ...scope(), datasetKey: 999 },
+    { ...scope(), customerKey: 2 },
+  ]) {
+    expect(store.cache.has(wrong)).toBe(false);
+    if (wrong.datasetKey !== datasetKey) {
+      await store.cache.settled();
+      expect(store.cache.has(wrong)).toBe(false);
+    }
+  }
+});
+
+it('keeps no more than there is room for, and what was asked last', async () => {
+  const [one, another] = [datasetKey - 1, datasetKey];
+  const cache = createCodeCache(store.pool, { bytes: 150_000, idle: 1_000 });
+  const keep = async (key: number, chunkCount = 600) => {
+    const wanted = { customerKey: 1, datasetKey: key, chunkCount };
+    cache.has(wanted);
+    await cache.settled();
+    return cache.has(wanted);
+  };
+  expect(await keep(one, 6_000)).toBe(false);
+  expect(await keep(one)).toBe(true);
+  expect(await keep(another)).toBe(false);
+  expect(await keep(one)).toBe(true);
+  await vi.waitFor(async () => expect(await keep(another)).toBe(true), 5_000);
+  expect(await keep(one)).toBe(false);
+});
+
+it('searches go on when codes cannot be read', async () => {
+  const broken = Object.create(store.pool, {
+    connect: { value: () => Promise.reject(new Error('broken on purpose')) },
+  });
+  const cache = createCodeCache(broken, { bytes: 10e6 });
+  cache.has(scope());
+  await cache.settled();
+  expect(cache.has(scope())).toBe(false);
+});
