@@ -18,13 +18,13 @@ export interface Thresholds {
   exactMatches: { remembered: number; read: number };
   /** How many with the nearest codes are candidates, to begin with. */
   candidates: { remembered: number; read: number };
-  /** For more candidates than this, or than a quarter of the dataset, all are compared. */
+  /** For more candidates that were read than this, or than a quarter of the dataset, all are compared. */
   widest: number;
 }
 
 const THRESHOLDS: Thresholds = {
   exactChunks: 2_000,
-  exactMatches: { remembered: 3_000, read: 20_000 },
+  exactMatches: { remembered: 2_100, read: 20_000 },
   candidates: { remembered: 200, read: 400 },
   widest: 20_000,
 };
@@ -46,7 +46,7 @@ export function createNearest(
 ) {
   const { exactChunks, exactMatches, candidates, widest } = thresholds;
   const statements = createStatements(pool, encoding);
-  const byMemory = createByMemory(statements, cache, widest);
+  const byMemory = createByMemory(statements, cache);
 
   return async function nearest(query: NearestQuery): Promise<Hit[]> {
     const { chunkCount = 0 } = query;

@@ -95,14 +95,14 @@ export function createStatements(pool: Pool, { type, one }: VectorEncoding) {
     named(query: NearestQuery, keys: bigint[]): Promise<NamedHit[]> {
       const { customerKey, datasetKey, filter, limit } = query;
       return run(
-        // One by its key takes as long as ten in a row.
-        10 * keys.length,
+        keys.length,
+        // The planner, not knowing how many keys there are, weighs none of them.
         sql`
         WITH best AS (
           SELECT key, ${distanceTo(query)} AS distance,
             (SELECT ${raw(DATASET_VERSION)} FROM dataset
               WHERE customer_key = ${customerKey} AND key = ${datasetKey}) AS version
-          FROM chunk WHERE customer_key = ${customerKey} AND key = ANY (${`{${keys}}`}::bigint[])
+          FROM chunk WHERE customer_key = ${customerKey} AND key = ANY (ARRAY(SELECT unnest(${`{${keys}}`}::bigint[])))
             AND dataset_key + 0 = ${datasetKey} AND ${visible(customerKey)}
             ${hasFilter(query) ? sql`AND metadata @> ${JSON.stringify(filter)}::jsonb` : empty}
           ORDER BY distance, key LIMIT ${limit}

@@ -13,14 +13,8 @@ interface FoundHit {
  * are compared by the database, which also knows which of them are there and pass the filter. All
  * codes are compared once; candidates are widened, without another look, until no chunk beyond
  * them can be nearer.
- *
- * @param widest the most candidates
  */
-export function createByMemory(
-  statements: ReturnType<typeof createStatements>,
-  cache: CodeCache,
-  widest: number,
-) {
+export function createByMemory(statements: ReturnType<typeof createStatements>, cache: CodeCache) {
   /**
    * @param count how many candidates to begin with
    * @returns nothing when memory does not have all codes; `unsure` when it cannot tell
@@ -32,7 +26,8 @@ export function createByMemory(
     using codes = cache.borrow(query);
     if (!codes) return undefined;
     const { limit, chunkCount = 0 } = query;
-    const most = Math.min(widest, chunkCount >> 2);
+    // More take as long, one by one, as all in a row.
+    const most = chunkCount / 4;
     const question = toCodeQuestion(query.vector);
     const distances = await codes.compare(question.codes);
 
@@ -46,7 +41,7 @@ export function createByMemory(
       const candidates = distances.between(from, to);
       const hits = await statements.named(query, [...candidates.keys()]);
       if (hits.some(({ version }) => version !== codes.version)) {
-        cache.drop(query);
+        codes.drop();
         return undefined;
       }
       found = found

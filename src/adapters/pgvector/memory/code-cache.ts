@@ -22,15 +22,17 @@ interface Entry {
   codes: CodeList;
   /** What the dataset's row said of its last change. */
   version: string;
+  /** How many searches have them; a list that is dropped is freed by the last of them. */
   borrowed: number;
-  /** Whether its memory is given back once nobody has it. */
-  dropped: boolean;
+  /** When they were asked for last. */
   used: number;
 }
 
 /** The codes of a dataset, for as long as they are not disposed of. */
 export interface BorrowedCodes extends Disposable, Pick<CodeList, 'compare'> {
   version: string;
+  /** For codes that turn out not to be all there are any more: nobody gets them again. */
+  drop(): void;
 }
 
 /**
@@ -40,64 +42,56 @@ export interface BorrowedCodes extends Disposable, Pick<CodeList, 'compare'> {
  */
 export function createCodeCache(pool: Pool, { bytes, idle = 60_000 }: CodeCacheOptions) {
   const kernel = createCodeKernel();
-  const entries = new LRUCache<string, Entry>({
-    maxSize: Math.max(1, bytes),
-    sizeCalculation: ({ codes }) => Math.max(1, codes.count * RECORD.bytes),
-    dispose: (entry) => {
-      entry.dropped = true;
-      if (entry.borrowed === 0) entry.codes.free();
-    },
-  });
+  /** The one that was not asked for the longest time comes first. */
+  const entries = new Map<string, Entry>();
   const pausing = new LRUCache<string, true>({ max: 1_000 });
   let reading: Promise<void> | undefined;
 
   return {
-    /** Whether the codes of a dataset are here; else they will be later. */
-    has(scope: DatasetScope): boolean {
-      const isHere = entries.has(nameOf(scope));
-      if (!isHere) {
-        reading ??= read(scope).finally(() => {
-          reading = undefined;
-        });
-      }
-      return isHere;
-    },
+    has,
 
-    /** The codes of a dataset, if they are here; else they will be later. */
     borrow(scope: DatasetScope): BorrowedCodes | undefined {
-      const entry = this.has(scope) ? entries.get(nameOf(scope)) : undefined;
+      const name = nameOf(scope);
+      const entry = has(scope) && entries.get(name);
       if (!entry) return undefined;
+      entries.delete(name);
+      entries.set(name, entry);
       entry.borrowed++;
       entry.used = performance.now();
       return {
         compare: entry.codes.compare,
         version: entry.version,
+        drop: () => drop(name, entry),
         [Symbol.dispose]() {
           entry.borrowed--;
-          if (entry.dropped && entry.borrowed === 0) entry.codes.free();
+          if (entries.get(name) !== entry) free(entry);
         },
       };
-    },
-
-    /** For codes that are not all there are any more. */
-    drop(scope: DatasetScope): void {
-      entries.delete(nameOf(scope));
     },
 
     /** Resolves when nothing is being read. */
     settled: async (): Promise<void> => reading,
   };
 
-  /** Reads the codes of a dataset if there is room for them; never fails. */
+  /** Whether the codes of a dataset are here; if not, they are read, should there be room. */
+  function has(scope: DatasetScope): boolean {
+    if (entries.has(nameOf(scope))) return true;
+    reading ??= read(scope).finally(() => {
+      reading = undefined;
+    });
+    return false;
+  }
+
+  /** Never fails. */
   async function read(scope: DatasetScope): Promise<void> {
     const name = nameOf(scope);
     if (pausing.has(name) || !makeRoom((scope.chunkCount ?? 0) * RECORD.bytes)) return;
     const start = performance.now();
     const codes = createCodeList(kernel);
     try {
-      const version = await readCodes(pool, scope, (records) => codes.add(records));
-      if (version === undefined) return codes.free();
-      entries.set(name, { codes, version, borrowed: 0, dropped: false, used: start });
+      const version = await readCodes(pool, scope, codes.add);
+      if (version === undefined) codes.free();
+      else entries.set(name, { codes, version, borrowed: 0, used: start });
     } catch {
       // Searches do without, and say what is wrong with the database if it is.
       codes.free();
@@ -107,15 +101,24 @@ export function createCodeCache(pool: Pool, { bytes, idle = 60_000 }: CodeCacheO
   }
 
   function makeRoom(needed: number): boolean {
-    if (needed > bytes) return false;
-    // The one that was not asked for the longest time comes first.
-    for (const name of [...entries.rkeys()]) {
-      if (entries.calculatedSize + needed <= bytes) break;
-      const used = entries.peek(name)?.used ?? 0;
-      if (performance.now() - used < idle) return false;
-      entries.delete(name);
+    let taken = 0;
+    for (const { codes } of entries.values()) taken += codes.count * RECORD.bytes;
+    for (const [name, entry] of entries) {
+      if (taken + needed <= bytes || performance.now() - entry.used < idle) break;
+      taken -= entry.codes.count * RECORD.bytes;
+      drop(name, entry);
     }
-    return true;
+    return taken + needed <= bytes;
+  }
+
+  function drop(name: string, entry: Entry): void {
+    if (entries.get(name) !== entry) return;
+    entries.delete(name);
+    free(entry);
+  }
+
+  function free({ codes, borrowed }: Entry): void {
+    if (borrowed === 0) codes.free();
   }
 }
 
