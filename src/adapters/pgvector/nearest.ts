@@ -1,29 +1,30 @@
 import type { Pool } from 'pg';
+import { createByCodes } from './by-codes.ts';
 import { createByMemory } from './memory/by-memory.ts';
 import type { CodeCache } from './memory/code-cache.ts';
-import {
-  type CandidateHit,
-  createStatements,
-  type Hit,
-  hasFilter,
-  type NearestQuery,
-} from './statements.ts';
+import { createStatements, type Hit, hasFilter, type NearestQuery } from './statements.ts';
 import type { VectorEncoding } from './vector-encoding.ts';
 
-/** From when on codes are looked at first, in chunks; what is quickest was measured. */
+/** A number of chunks for codes in memory, and one for codes that are read. */
+interface Threshold {
+  remembered: number;
+  read: number;
+}
+
+/** From when on codes are looked at first; what is quickest was measured. */
 export interface Thresholds {
   /** Up to so many in a dataset the true vectors of all are compared. */
-  exactChunks: number;
-  /** Up to so many that pass a filter, those of all are: with codes in memory, and without. */
-  exactMatches: { remembered: number; read: number };
+  exactChunks: Threshold;
+  /** Up to so many that pass a filter, those of all are. */
+  exactMatches: Threshold;
   /** How many with the nearest codes are candidates, to begin with. */
-  candidates: { remembered: number; read: number };
+  candidates: Threshold;
   /** For more candidates that were read than this, or than a quarter of the dataset, all are compared. */
   widest: number;
 }
 
 const THRESHOLDS: Thresholds = {
-  exactChunks: 2_000,
+  exactChunks: { remembered: 1_000, read: 2_000 },
   exactMatches: { remembered: 2_100, read: 20_000 },
   candidates: { remembered: 200, read: 400 },
   widest: 20_000,
@@ -47,21 +48,24 @@ export function createNearest(
   const { exactChunks, exactMatches, candidates, widest } = thresholds;
   const statements = createStatements(pool, encoding);
   const byMemory = createByMemory(statements, cache);
+  const byCodes = createByCodes(statements, widest);
 
   return async function nearest(query: NearestQuery): Promise<Hit[]> {
     const { chunkCount = 0 } = query;
-    if (chunkCount <= exactChunks) return statements.all(query);
-    return hasFilter(query) ? filtered(query, chunkCount) : unfiltered(query);
+    if (chunkCount <= exactChunks.remembered) return statements.all(query);
+    return hasFilter(query) ? filtered(query, chunkCount) : unfiltered(query, chunkCount);
   };
 
-  async function unfiltered(query: NearestQuery): Promise<Hit[]> {
+  async function unfiltered(query: NearestQuery, chunkCount: number): Promise<Hit[]> {
     const found = await byMemory(query, candidates.remembered);
     if (found === 'unsure') return statements.all(query);
-    return found ?? (await byCodes(query, candidates.read)) ?? statements.all(query);
+    if (found) return found;
+    if (chunkCount <= exactChunks.read) return statements.all(query);
+    return (await byCodes(query, candidates.read)) ?? statements.all(query);
   }
 
   async function filtered(query: NearestQuery, chunkCount: number): Promise<Hit[]> {
-    if (cache.has(query)) {
+    if (chunkCount > exactMatches.remembered && cache.has(query)) {
       const hits = await someOf(query, exactMatches.remembered);
       if (hits) return hits;
       // About a fifth of them is expected to pass.
@@ -81,35 +85,6 @@ export function createNearest(
     const hits = await statements.some(query, most + 1);
     return (hits[0]?.passed ?? 0) <= most ? hits : undefined;
   }
-
-  /**
-   * @param count how many candidates to begin with
-   * @returns nothing when codes cannot tell
-   */
-  async function byCodes(query: NearestQuery, count: number): Promise<Hit[] | undefined> {
-    const first = Math.max(count, 8 * query.limit);
-    const { chunkCount = 0 } = query;
-    const most = Math.min(widest, chunkCount >> 2);
-    const widenings = chunkCount > exactMatches.read ? 2 : 1;
-    let hits = await statements.coded(query, first);
-    if ((hits[0]?.candidates ?? 0) < first) return hits.length > 0 ? hits : undefined;
-    let cut = hits[0]?.cut ?? 0;
-    for (let widened = 0; hits.length === query.limit; widened++) {
-      const worst = mostBitsOf(hits);
-      if (worst + MARGIN <= cut) return hits;
-      if (widened === widenings) break;
-      cut = worst + MARGIN;
-      hits = await statements.within(query, cut, most);
-    }
-    return undefined;
-  }
 }
 
 export type Nearest = ReturnType<typeof createNearest>;
-
-/** By how many bits a hit that was missed may be farther than those that were found; 15 lose one in a hundred in large datasets. */
-const MARGIN = 30;
-
-function mostBitsOf(hits: CandidateHit[]): number {
-  return Math.max(...hits.map(({ bits }) => bits));
-}

@@ -8,7 +8,7 @@ import { openIndex, rightOnes } from './support.ts';
 const SIZE = 1_200;
 /** A tenth of the usual ones, but for the candidates. */
 const THRESHOLDS = {
-  exactChunks: 200,
+  exactChunks: { remembered: 200, read: 200 },
   exactMatches: { remembered: 300, read: 800 },
   candidates: { remembered: 50, read: 200 },
   widest: 800,

@@ -7,7 +7,7 @@ import { openIndex, rightOnes } from './support.ts';
 
 const LIMIT = 10;
 const THRESHOLDS = {
-  exactChunks: 50,
+  exactChunks: { remembered: 50, read: 50 },
   exactMatches: { remembered: 100, read: 800 },
   candidates: { remembered: 50, read: 200 },
   widest: 800,
