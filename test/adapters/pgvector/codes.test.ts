@@ -31,6 +31,9 @@ afterAll(async () => {
   for (const store of stores.values()) await store.close();
 });
 
+/** The vectors of a family, the same in every place. */
+const made = new Map<Family, Float32Array[]>();
+
 const storeOf = (place: Place) => stores.get(place) ?? never();
 
 /** Has the codes of a dataset read, where they are kept in memory. */
@@ -54,6 +57,12 @@ describe.each(families)('$family vectors, $place', ({ place, family }) => {
 
   beforeAll(async () => {
     store = storeOf(place);
+    const chunks =
+      made.get(family) ??
+      Array.from({ length: SIZE }, (_, at) =>
+        vectors.chunk('topic', `file-${Math.floor(at / 100)}`, random),
+      );
+    made.set(family, chunks);
     for (let file = 0; file < SIZE / 100; file++) {
       await store.add(
         Array.from({ length: 100 }, (_, at) => ({
@@ -63,7 +72,7 @@ describe.each(families)('$family vectors, $place', ({ place, family }) => {
           content: `${file}/${at}`,
           // Nearly all are drafts: more than are compared one by one.
           metadata: { draft: at % 10 > 0, rare: at === 0 },
-          vector: vectors.chunk('topic', `file-${file}`, random),
+          vector: chunks[100 * file + at] ?? never(),
         })),
       );
     }
@@ -148,5 +157,5 @@ it.each(Object.keys(PLACES) as Place[])(
 );
 
 function never(): never {
-  throw new Error('there is a store of every place');
+  throw new Error('there is a store of every place, and a vector of every chunk');
 }

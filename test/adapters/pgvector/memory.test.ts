@@ -30,16 +30,22 @@ beforeEach(async () => {
   await warm();
 });
 
+/** The vectors of files, the same in every dataset. */
+const vectorsOf = new Map<string, Float32Array[]>();
+
 /** Adds a file about a topic. */
 async function add(name: string, count: number, topic = 'topic') {
   loaderKey++;
-  const added = Array.from({ length: count }, (_, at) => ({
+  const made =
+    vectorsOf.get(name) ?? Array.from({ length: count }, () => vectors.chunk(topic, name, random));
+  vectorsOf.set(name, made);
+  const added = made.map((vector, at) => ({
     customerKey: 1,
     datasetKey,
     loaderKey,
     content: `${name}/${at}`,
     metadata: {},
-    vector: vectors.chunk(topic, name, random),
+    vector,
   }));
   await store.add(added);
   return { loaderKey, added };
