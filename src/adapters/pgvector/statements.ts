@@ -38,7 +38,7 @@ export interface PassingHit extends Hit {
 }
 
 /** A hit among chunks that were named. */
-export interface NamedHit extends Hit {
+export interface NamedHit extends PassingHit {
   key: string;
   /** The version of the dataset; none when there is no such dataset. */
   version: string | null;
@@ -72,7 +72,7 @@ export function createStatements(pool: Pool, { type, one }: VectorEncoding) {
         query.chunkCount,
         sql`
         WITH best AS (
-          SELECT key, ${distanceTo(query)} AS distance FROM chunk WHERE ${passing(query)}
+          SELECT ${keyed(query)} FROM chunk WHERE ${passing(query)}
           ORDER BY distance, key LIMIT ${query.limit}
         ) ${hitsOf(query)}`,
       ),
@@ -81,33 +81,24 @@ export function createStatements(pool: Pool, { type, one }: VectorEncoding) {
     some: (query: NearestQuery, most: number): Promise<PassingHit[]> =>
       run(
         query.chunkCount,
-        sql`
-        WITH few AS MATERIALIZED (
-          SELECT key, ${distanceTo(query)} AS distance FROM chunk WHERE ${passing(query)}
-          LIMIT ${most}
-        ), best AS (
-          SELECT *, (SELECT count(*)::int FROM few) AS passed FROM few
-          ORDER BY distance, key LIMIT ${query.limit}
-        ) ${hitsOf(query)}`,
+        amongFew(
+          query,
+          sql`SELECT ${keyed(query)} FROM chunk WHERE ${passing(query)} LIMIT ${most}`,
+        ),
       ),
 
     /** Among those of these chunks that are there and pass the filter. */
     named(query: NearestQuery, keys: bigint[]): Promise<NamedHit[]> {
-      const { customerKey, datasetKey, filter, limit } = query;
-      return run(
-        keys.length,
-        // The planner, not knowing how many keys there are, weighs none of them.
-        sql`
-        WITH best AS (
-          SELECT key, ${distanceTo(query)} AS distance,
-            (SELECT ${raw(DATASET_VERSION)} FROM dataset
-              WHERE customer_key = ${customerKey} AND key = ${datasetKey}) AS version
-          FROM chunk WHERE customer_key = ${customerKey} AND key = ANY (ARRAY(SELECT unnest(${`{${keys}}`}::bigint[])))
-            AND dataset_key + 0 = ${datasetKey} AND ${visible(customerKey)}
-            ${hasFilter(query) ? sql`AND metadata @> ${JSON.stringify(filter)}::jsonb` : empty}
-          ORDER BY distance, key LIMIT ${limit}
-        ) ${hitsOf(query)}`,
-      );
+      const { customerKey, datasetKey } = query;
+      // The planner, not knowing how many keys there are, weighs none of them.
+      const listed = sql`ARRAY(SELECT unnest(${`{${keys}}`}::bigint[]))`;
+      const version = sql`(SELECT ${raw(DATASET_VERSION)} FROM dataset
+        WHERE customer_key = ${customerKey} AND key = ${datasetKey}) AS version`;
+      const chunks = sql`
+        SELECT ${keyed(query)} FROM chunk
+        WHERE customer_key = ${customerKey} AND key = ANY (${listed})
+          AND dataset_key + 0 = ${datasetKey} AND ${visible(customerKey)} ${andFilter(query)}`;
+      return run(keys.length, amongFew(query, chunks, sql`, ${version}`));
     },
 
     /** Among the `most` chunks with the nearest codes. */
@@ -132,22 +123,31 @@ export function createStatements(pool: Pool, { type, one }: VectorEncoding) {
 
   /** The nearest of candidates, which have a key and their bits. */
   function among(query: NearestQuery, signs: Buffer, candidates: Sql, condition = empty): Sql {
-    const { customerKey, filter, limit } = query;
+    const { customerKey, limit } = query;
     return sql`
       WITH candidates AS MATERIALIZED (${candidates}), best AS (
-        SELECT key, ${distanceTo(query)} AS distance, code <~> ${signs} AS bits,
+        SELECT ${keyed(query)}, code <~> ${signs} AS bits,
           (SELECT count(*)::int FROM candidates) AS candidates,
           (SELECT max(bits) FROM candidates) AS cut
         FROM chunk
         WHERE customer_key = ${customerKey}
           AND key = ANY (ARRAY(SELECT key FROM candidates ${condition}))
-          ${hasFilter(query) ? sql`AND metadata @> ${JSON.stringify(filter)}::jsonb` : empty}
+          ${andFilter(query)}
         ORDER BY distance, key LIMIT ${limit}
       ) ${hitsOf(query)}`;
   }
 
-  function distanceTo({ vector }: NearestQuery): Sql {
-    return sql`embedding <#> ${one(vector)}::${raw(type)}`;
+  /** The nearest of some chunks, which have a key and their distance, and how many these are. */
+  function amongFew(query: NearestQuery, chunks: Sql, more = empty): Sql {
+    return sql`
+      WITH few AS MATERIALIZED (${chunks}), best AS (
+        SELECT *, (SELECT count(*)::int FROM few) AS passed ${more} FROM few
+        ORDER BY distance, key LIMIT ${query.limit}
+      ) ${hitsOf(query)}`;
+  }
+
+  function keyed({ vector }: NearestQuery): Sql {
+    return sql`key, embedding <#> ${one(vector)}::${raw(type)} AS distance`;
   }
 
   /** @param chunks how many are read */
@@ -194,10 +194,13 @@ function passing(query: NearestQuery): Sql {
   if (!hasFilter(query)) return ofDataset(query);
   // With `+ 0` no list of the whole dataset is read beside the tokens' list, which names the dataset.
   return sql`
-    tokens @> ${createTokenizer(datasetKey)(filter)}::bigint[]
-    AND metadata @> ${JSON.stringify(filter)}::jsonb
+    tokens @> ${createTokenizer(datasetKey)(filter)}::bigint[] ${andFilter(query)}
     AND customer_key + 0 = ${customerKey} AND dataset_key + 0 = ${datasetKey}
     AND ${visible(customerKey)}`;
+}
+
+function andFilter(query: NearestQuery): Sql {
+  return hasFilter(query) ? sql`AND metadata @> ${JSON.stringify(query.filter)}::jsonb` : empty;
 }
 
 /** Chunks of a file on its way in or out do not count. */
