@@ -10,6 +10,7 @@ import { lockDataFolder } from './data-folder.ts';
 import { socketDirectoryOf, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { keepVacuumed } from './embedded-vacuum.ts';
 import { migrate } from './migrate.ts';
+import { createPreparedQuery } from './prepared-query.ts';
 import { type ReachedServer, reachServer, type Wait } from './server-postgres.ts';
 
 /** PostgreSQL, ours or anybody's: one pool, and Prisma on the same pool. */
@@ -46,7 +47,7 @@ export async function openDatabase(
   const stopVacuuming = vacuums ? async () => {} : keepVacuumed(pool);
   return {
     pool,
-    query: async ({ text, values }) => (await pool.query(text, values)).rows,
+    query: options.kind === 'server' ? createPreparedQuery(pool) : createQuery(pool),
     prisma,
     async close() {
       await stopVacuuming();
@@ -55,6 +56,11 @@ export async function openDatabase(
       await close();
     },
   };
+}
+
+/** The embedded database has one session for all connections: names would collide. */
+function createQuery(pool: Pool): Query {
+  return async ({ text, values }) => (await pool.query(text, values)).rows;
 }
 
 interface Reached extends ReachedServer {

@@ -1,0 +1,56 @@
+import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
+import { type Database, openDatabase } from '../../../src/adapters/database/database.ts';
+import { createPreparedQuery } from '../../../src/adapters/database/prepared-query.ts';
+
+/* Prepared statements, on connections that keep them and on connections that lose them. */
+
+let database: Database;
+beforeAll(async () => {
+  // All its connections share one session, as those of a pooler's clients may.
+  database = await openDatabase({ kind: 'memory' });
+});
+afterAll(() => database.close());
+beforeEach(async () => {
+  await database.pool.query('DEALLOCATE ALL');
+});
+
+const twice = (value: number) => ({ text: 'SELECT $1::int * 2 AS doubled', values: [value] });
+
+async function prepared(): Promise<number> {
+  const { rows } = await database.pool.query<{ count: number }>(
+    'SELECT count(*)::int FROM pg_prepared_statements',
+  );
+  return rows[0]?.count ?? 0;
+}
+
+it('a statement is prepared once', async () => {
+  const query = createPreparedQuery(database.pool);
+  for (const value of [1, 2, 3])
+    expect(await query(twice(value))).toEqual([{ doubled: 2 * value }]);
+  expect(await prepared()).toBe(1);
+});
+
+it('one that was lost is run all the same, and no longer prepared', async () => {
+  const query = createPreparedQuery(database.pool);
+  await query(twice(1));
+  await database.pool.query('DEALLOCATE ALL');
+  expect(await query(twice(2))).toEqual([{ doubled: 4 }]);
+  expect(await query(twice(3))).toEqual([{ doubled: 6 }]);
+  expect(await prepared()).toBe(0);
+});
+
+it('one that somebody else prepared in the same session is run all the same', async () => {
+  const query = createPreparedQuery(database.pool);
+  const values = Array.from({ length: 20 }, (_, at) => at);
+  const rows = await Promise.all(values.map((value) => query(twice(value))));
+  expect(rows).toEqual(values.map((value) => [{ doubled: 2 * value }]));
+});
+
+it('a statement that fails is not run twice', async () => {
+  const query = createPreparedQuery(database.pool);
+  await database.pool.query('CREATE TABLE tried (id serial, value int CHECK (value > 0))');
+  const add = (value: number) =>
+    query({ text: 'INSERT INTO tried (value) VALUES ($1) RETURNING id', values: [value] });
+  await expect(add(-1)).rejects.toMatchObject({ code: '23514' });
+  expect(await add(1)).toEqual([{ id: 2 }]);
+});
