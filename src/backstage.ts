@@ -80,7 +80,7 @@ export async function assemble(
     prisma,
     query,
     storage,
-    index: await createPgvectorIndex({ pool, cache, embeddings }),
+    index: await createPgvectorIndex({ pool, query, cache, embeddings }),
     embeddings,
     answers,
     extractor,

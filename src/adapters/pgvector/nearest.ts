@@ -1,9 +1,13 @@
-import type { Pool } from 'pg';
 import { createByCodes } from './by-codes.ts';
 import { createByMemory } from './memory/by-memory.ts';
 import type { CodeCache } from './memory/code-cache.ts';
-import { createStatements, type Hit, hasFilter, type NearestQuery } from './statements.ts';
-import type { VectorEncoding } from './vector-encoding.ts';
+import {
+  createStatements,
+  type Hit,
+  hasFilter,
+  type NearestQuery,
+  type StatementParts,
+} from './statements.ts';
 
 /** A number of chunks for codes in memory, and one for codes that are read. */
 interface Threshold {
@@ -39,14 +43,9 @@ const THRESHOLDS: Thresholds = {
  * within the candidates; else they are widened to all that could be nearer; else, and where
  * few come into question, the true vectors of all are compared. Codes are in memory, or else read.
  */
-export function createNearest(
-  pool: Pool,
-  encoding: VectorEncoding,
-  cache: CodeCache,
-  thresholds = THRESHOLDS,
-) {
+export function createNearest(parts: StatementParts, cache: CodeCache, thresholds = THRESHOLDS) {
   const { exactChunks, exactMatches, candidates, widest } = thresholds;
-  const statements = createStatements(pool, encoding);
+  const statements = createStatements(parts);
   const byMemory = createByMemory(statements, cache);
   const byCodes = createByCodes(statements, widest);
 

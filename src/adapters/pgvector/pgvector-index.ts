@@ -3,6 +3,7 @@ import type { EmbeddingsInterface } from '@langchain/core/embeddings';
 import type { Pool } from 'pg';
 import type { Filter, JsonObject } from '../../core/model.ts';
 import type { EmbeddingModel, Vector } from '../../ports/language-model.ts';
+import type { Query } from '../../ports/query.ts';
 import type { VectorIndex } from '../../ports/vector-index.ts';
 import { DatasetVectorStore } from './dataset-vector-store.ts';
 import type { CodeCache } from './memory/code-cache.ts';
@@ -17,17 +18,19 @@ import { readVectorEncoding } from './vector-encoding.ts';
  */
 export async function createPgvectorIndex({
   pool,
+  query,
   cache,
   embeddings,
   thresholds,
 }: {
   pool: Pool;
+  query: Query;
   cache: CodeCache;
   embeddings: EmbeddingModel;
   thresholds?: Thresholds;
 }): Promise<VectorIndex> {
   const encoding = await readVectorEncoding(pool);
-  const nearest = createNearest(pool, encoding, cache, thresholds);
+  const nearest = createNearest({ pool, query, encoding }, cache, thresholds);
   const parts = { pool, encoding, nearest };
   const langchainEmbeddings = toLangChain(embeddings);
   const storeOf = (scope: DatasetScope) =>

@@ -1,6 +1,7 @@
 import type { Pool } from 'pg';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Vector } from '../../ports/language-model.ts';
+import type { Query } from '../../ports/query.ts';
 import { createTokenizer, type Scalar } from './filter-tokens.ts';
 import { DATASET_VERSION } from './memory/code-cache.ts';
 import { encodeSigns, type VectorEncoding } from './vector-encoding.ts';
@@ -53,6 +54,13 @@ export interface CandidateHit extends Hit {
   cut: number;
 }
 
+/** What statements are run by. */
+export interface StatementParts {
+  pool: Pool;
+  query: Query;
+  encoding: VectorEncoding;
+}
+
 /**
  * Where more is read, PostgreSQL is told how to go about it: it would rather read the whole table
  * than a large part of it, and compile what takes less time than that.
@@ -64,7 +72,7 @@ const STEERING = 'SET LOCAL enable_seqscan = off; SET LOCAL jit = off;';
  * The statements of a search. Each reads content and metadata of the hits only, nearest first,
  * equally near ones in the order of their keys; none sees another dataset, or a file on its way.
  */
-export function createStatements(pool: Pool, { type, one }: VectorEncoding) {
+export function createStatements({ pool, query: ask, encoding: { type, one } }: StatementParts) {
   return {
     /** Among all that pass the filter. */
     all: (query: NearestQuery): Promise<Hit[]> =>
@@ -98,7 +106,8 @@ export function createStatements(pool: Pool, { type, one }: VectorEncoding) {
         SELECT ${keyed(query)} FROM chunk
         WHERE customer_key = ${customerKey} AND key = ANY (${listed})
           AND dataset_key + 0 = ${datasetKey} AND ${visible(customerKey)} ${andFilter(query)}`;
-      return run(keys.length, amongFew(query, chunks, sql`, ${version}`));
+      // Its plan is the same whatever is asked, so it may be prepared; others depend on sizes.
+      return ask(amongFew(query, chunks, sql`, ${version}`));
     },
 
     /** Among the `most` chunks with the nearest codes. */

@@ -36,11 +36,12 @@ export async function openIndex(thresholds?: Thresholds, memory = FORGETFUL) {
   const database = await openDatabase(
     config.kind === 'embedded' ? { ...config, share: false } : config,
   );
-  const { pool } = database;
+  const { pool, query } = database;
   const statements = listStatements(pool);
   const cache = createCodeCache(pool, memory);
   const index = await createPgvectorIndex({
     pool,
+    query,
     cache,
     embeddings: createLexicalEmbeddings(),
     ...(thresholds && { thresholds }),

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { PGVectorStore } from '@langchain/community/vectorstores/pgvector';
 import { Document } from '@langchain/core/documents';
 import type { Pool } from 'pg';
-import { openDatabase } from '../../../src/adapters/database/database.ts';
+import { type Database, openDatabase } from '../../../src/adapters/database/database.ts';
 import { createCodeCache } from '../../../src/adapters/pgvector/memory/code-cache.ts';
 import { createPgvectorIndex } from '../../../src/adapters/pgvector/pgvector-index.ts';
 import { readConfig } from '../../../src/config.ts';
@@ -23,18 +23,19 @@ const SENTENCE = 'The gateway keeps every file of a dataset with its record and 
 /** Fills a place as `seed` does, and leaves its database to whoever comes next. */
 export async function seedPlace({ settings }: Pick<ScratchPlace, 'settings'>) {
   const { database } = readConfig(settings);
-  const { pool, close } = await openDatabase(
+  const opened = await openDatabase(
     database.kind === 'embedded' ? { ...database, share: false } : database,
   );
   try {
-    return await seed(pool);
+    return await seed(opened);
   } finally {
-    await close();
+    await opened.close();
   }
 }
 
 /** A customer with datasets of files, and one of chunks, in our tables and in LangChain's. */
-async function seed(pool: Pool): Promise<{ apiKey: string; fileId: string }> {
+async function seed(database: Database): Promise<{ apiKey: string; fileId: string }> {
+  const { pool } = database;
   const apiKey = `fq_${randomUUID()}`;
   await pool.query(
     `INSERT INTO customer (key, id, name, credits) VALUES (1, 'bench', 'bench', 1e9)`,
@@ -44,7 +45,7 @@ async function seed(pool: Pool): Promise<{ apiKey: string; fileId: string }> {
     [hashApiKey(apiKey), 'fq_'],
   );
   for (const count of LISTS) await addFiles(pool, `list-${count}`, count);
-  await addChunks(pool);
+  await addChunks(database);
   await pool.query('VACUUM ANALYZE');
   const { rows } = await pool.query('SELECT id FROM file WHERE dataset_id = $1 LIMIT 1', [
     `list-${LISTS[0]}`,
@@ -70,7 +71,7 @@ async function addFiles(pool: Pool, datasetId: string, count: number): Promise<v
   );
 }
 
-async function addChunks(pool: Pool): Promise<void> {
+async function addChunks({ pool, query }: Database): Promise<void> {
   await pool.query(
     `INSERT INTO dataset (customer_key, id, key, embedding_model) VALUES (1, $1, 1000, $2)`,
     [ASKED, MODEL],
@@ -84,6 +85,7 @@ async function addChunks(pool: Pool): Promise<void> {
   const [, ...vectors] = randomVectors(1 + CHUNKS);
   const index = await createPgvectorIndex({
     pool,
+    query,
     cache: createCodeCache(pool, { bytes: 0 }),
     embeddings: NONE,
   });

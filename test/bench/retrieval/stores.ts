@@ -33,16 +33,16 @@ const MEMORY_BYTES = 256e6;
 export const nameOf = (content: string) => content.slice(0, content.indexOf(' '));
 
 /** Our own, with its tables made by the migrations. */
-export async function createOurs({ pool }: Database): Promise<Store> {
-  await pool.query(`INSERT INTO customer (key, id, name) VALUES (1, 'bench', 'bench')`);
+export async function createOurs(database: Database): Promise<Store> {
+  await database.pool.query(`INSERT INTO customer (key, id, name) VALUES (1, 'bench', 'bench')`);
   const known = new Set<number>();
-  const store = await createStore(pool, MEMORY_BYTES);
+  const store = await createStore(database, MEMORY_BYTES);
   return {
     ...store,
     async add(file) {
       const key = file.dataset + 1;
       if (!known.has(key)) {
-        await pool.query(
+        await database.pool.query(
           `INSERT INTO dataset (customer_key, id, key, embedding_model) VALUES (1, $1, $2, 'none')`,
           [`dataset-${key}`, key],
         );
@@ -54,13 +54,13 @@ export async function createOurs({ pool }: Database): Promise<Store> {
 }
 
 /** The same on the same table, which the other one filled, with no memory for codes. */
-export async function createForgetful({ pool }: Database): Promise<Store> {
-  return { ...(await createStore(pool, 0)), name: 'without memory', add: async () => {} };
+export async function createForgetful(database: Database): Promise<Store> {
+  return { ...(await createStore(database, 0)), name: 'without memory', add: async () => {} };
 }
 
-async function createStore(pool: Pool, bytes: number): Promise<Store> {
+async function createStore({ pool, query }: Database, bytes: number): Promise<Store> {
   const cache = createCodeCache(pool, { bytes });
-  const index = await createPgvectorIndex({ pool, cache, embeddings: NO_EMBEDDINGS });
+  const index = await createPgvectorIndex({ pool, query, cache, embeddings: NO_EMBEDDINGS });
   return {
     name: 'filequery',
     table: 'chunk',
