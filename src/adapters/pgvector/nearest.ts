@@ -29,7 +29,7 @@ export interface Thresholds {
 
 const THRESHOLDS: Thresholds = {
   exactChunks: { remembered: 1_000, read: 2_000 },
-  exactMatches: { remembered: 2_100, read: 20_000 },
+  exactMatches: { remembered: 1_100, read: 20_000 },
   candidates: { remembered: 200, read: 400 },
   widest: 20_000,
 };
@@ -64,14 +64,14 @@ export function createNearest(parts: StatementParts, cache: CodeCache, threshold
   }
 
   async function filtered(query: NearestQuery, chunkCount: number): Promise<Hit[]> {
-    if (chunkCount > exactMatches.remembered && cache.has(query)) {
+    if (chunkCount <= exactMatches.read) return statements.all(query);
+    if (cache.has(query)) {
       const hits = await someOf(query, exactMatches.remembered);
       if (hits) return hits;
       // About a fifth of them is expected to pass.
       const found = await byMemory(query, 5 * candidates.remembered);
       if (found && found !== 'unsure') return found;
     }
-    if (chunkCount <= exactMatches.read) return statements.all(query);
     const hits = await someOf(query, exactMatches.read);
     if (hits) return hits;
     // About so many have as many among them that pass.

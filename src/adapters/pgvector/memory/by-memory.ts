@@ -1,4 +1,10 @@
-import type { createStatements, Hit, NamedHit, NearestQuery } from '../statements.ts';
+import {
+  type createStatements,
+  type Hit,
+  hasFilter,
+  type NamedHit,
+  type NearestQuery,
+} from '../statements.ts';
 import type { CodeCache } from './code-cache.ts';
 import { toCodeQuestion } from './code-question.ts';
 
@@ -50,8 +56,10 @@ export function createByMemory(statements: ReturnType<typeof createStatements>, 
       const farthest = Math.max(...found.map(({ distance }) => distance));
       const next = isFull ? farthest + question.margin : distances.reachOf(4 * compared);
       if (isFull && next <= to) return found.map(({ hit }) => hit);
-      // All that pass are read in a row, in as little time as a quarter of them one by one.
-      const most = (chunkCount * passed) / compared / 4;
+      // All that pass are read in a row, in as little time as half of them one by one. With a
+      // filter there are others between them, and what is far from the question is given up sooner.
+      const passing = (chunkCount * passed) / compared;
+      const most = passing / (hasFilter(query) ? 8 : 4);
       if (next <= to || compared + distances.count(to, next) > most) return 'unsure';
       [from, to] = [to, next];
     }
