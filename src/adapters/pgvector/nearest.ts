@@ -20,7 +20,9 @@ export interface Thresholds {
   /** Up to so many in a dataset the true vectors of all are compared. */
   exactChunks: Threshold;
   /** Up to so many that pass a filter, those of all are. */
-  exactMatches: Threshold;
+  exactMatches: number;
+  /** With codes in memory only up to this share of the dataset; then few of their candidates pass. */
+  exactShare: number;
   /** How many with the nearest codes are candidates, to begin with. */
   candidates: Threshold;
   /** For more candidates that were read than this, or than a quarter of the dataset, all are compared. */
@@ -29,7 +31,8 @@ export interface Thresholds {
 
 const THRESHOLDS: Thresholds = {
   exactChunks: { remembered: 1_000, read: 2_000 },
-  exactMatches: { remembered: 1_100, read: 20_000 },
+  exactMatches: 20_000,
+  exactShare: 1 / 75,
   candidates: { remembered: 200, read: 400 },
   widest: 20_000,
 };
@@ -44,7 +47,7 @@ const THRESHOLDS: Thresholds = {
  * few come into question, the true vectors of all are compared. Codes are in memory, or else read.
  */
 export function createNearest(parts: StatementParts, cache: CodeCache, thresholds = THRESHOLDS) {
-  const { exactChunks, exactMatches, candidates, widest } = thresholds;
+  const { exactChunks, exactMatches, exactShare, candidates, widest } = thresholds;
   const statements = createStatements(parts);
   const byMemory = createByMemory(statements, cache);
   const byCodes = createByCodes(statements, widest);
@@ -64,18 +67,18 @@ export function createNearest(parts: StatementParts, cache: CodeCache, threshold
   }
 
   async function filtered(query: NearestQuery, chunkCount: number): Promise<Hit[]> {
-    if (chunkCount <= exactMatches.read) return statements.all(query);
+    if (chunkCount <= exactMatches) return statements.all(query);
     if (cache.has(query)) {
-      const hits = await someOf(query, exactMatches.remembered);
+      const hits = await someOf(query, Math.ceil(exactShare * chunkCount));
       if (hits) return hits;
       // About a fifth of them is expected to pass.
       const found = await byMemory(query, 5 * candidates.remembered);
       if (found && found !== 'unsure') return found;
     }
-    const hits = await someOf(query, exactMatches.read);
+    const hits = await someOf(query, exactMatches);
     if (hits) return hits;
     // About so many have as many among them that pass.
-    const more = Math.ceil((candidates.read * chunkCount) / exactMatches.read);
+    const more = Math.ceil((candidates.read * chunkCount) / exactMatches);
     return (await byCodes(query, more)) ?? statements.all(query);
   }
 

@@ -9,7 +9,8 @@ const SIZE = 1_200;
 /** A tenth of the usual ones, but for the candidates. */
 const THRESHOLDS = {
   exactChunks: { remembered: 200, read: 200 },
-  exactMatches: { remembered: 300, read: 800 },
+  exactMatches: 800,
+  exactShare: 1 / 4,
   candidates: { remembered: 50, read: 200 },
   widest: 800,
 };

@@ -8,7 +8,8 @@ import { openIndex, rightOnes } from './support.ts';
 const LIMIT = 10;
 const THRESHOLDS = {
   exactChunks: { remembered: 50, read: 50 },
-  exactMatches: { remembered: 100, read: 800 },
+  exactMatches: 800,
+  exactShare: 1 / 6,
   candidates: { remembered: 50, read: 200 },
   widest: 800,
 };
