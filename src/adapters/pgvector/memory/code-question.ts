@@ -5,7 +5,7 @@ export interface CodeQuestion {
   /**
    * Two codes: the signs of the numbers, and whether each is in the upper half of those with its
    * sign. Twice the bits that differ from the first and those that differ from the second
-   * estimate an inner product with only half the error that signs alone have.
+   * estimate an inner product with two thirds of the error that signs alone have.
    */
   codes: Uint8Array;
   /** By how much a hit that was missed may seem farther than those that were found. */
