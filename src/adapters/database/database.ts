@@ -10,7 +10,7 @@ import { lockDataFolder } from './data-folder.ts';
 import { socketDirectoryOf, startEmbeddedPostgres } from './embedded-postgres.ts';
 import { keepVacuumed } from './embedded-vacuum.ts';
 import { migrate } from './migrate.ts';
-import { createPreparedQuery } from './prepared-query.ts';
+import { createQuery } from './query.ts';
 import { type ReachedServer, reachServer, type Wait } from './server-postgres.ts';
 
 /** PostgreSQL, ours or anybody's: one pool, and Prisma on the same pool. */
@@ -41,13 +41,16 @@ export async function openDatabase(
   await migrate(migrations, setting);
 
   const pool = new Pool(connection);
-  // An idle connection that breaks is replaced at the next use; unheard, the event would end the process.
+  // An idle connection that breaks is replaced at the next use, and one that is used fails its
+  // statement; unheard, the events would end the process.
   pool.on('error', () => {});
+  pool.on('connect', (client) => client.on('error', () => {}));
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   const stopVacuuming = vacuums ? async () => {} : keepVacuumed(pool);
   return {
     pool,
-    query: options.kind === 'server' ? createPreparedQuery(pool) : createQuery(pool),
+    // The embedded database has one session for all connections: names would collide.
+    query: createQuery(pool, { prepared: options.kind === 'server' }),
     prisma,
     async close() {
       await stopVacuuming();
@@ -56,11 +59,6 @@ export async function openDatabase(
       await close();
     },
   };
-}
-
-/** The embedded database has one session for all connections: names would collide. */
-function createQuery(pool: Pool): Query {
-  return async ({ text, values }) => (await pool.query(text, values)).rows;
 }
 
 interface Reached extends ReachedServer {

@@ -2,8 +2,8 @@ import type { Pool } from 'pg';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Vector } from '../../ports/language-model.ts';
 import type { Query } from '../../ports/query.ts';
+import { withConnection } from '../database/with-connection.ts';
 import { createTokenizer, type Scalar } from './filter-tokens.ts';
-import { DATASET_VERSION } from './memory/code-cache.ts';
 import { encodeSigns, type VectorEncoding } from './vector-encoding.ts';
 
 const { empty, raw, sql } = Prisma;
@@ -53,6 +53,9 @@ export interface CandidateHit extends Hit {
   /** The most bits of a candidate. */
   cut: number;
 }
+
+/** Of a row of `dataset`: the transaction that changed it last. */
+export const DATASET_VERSION = 'xmin::text';
 
 /** What statements are run by. */
 export interface StatementParts {
@@ -165,20 +168,12 @@ export function createStatements({ pool, query: ask, encoding: { type, one } }: 
     { text, values }: Sql,
   ): Promise<Row[]> {
     if ((chunks ?? 0) <= STEERED_CHUNKS) return (await pool.query<Row>(text, values)).rows;
-    const client = await pool.connect();
-    let failure: Error | undefined;
-    try {
+    return withConnection(pool, async (client) => {
       await client.query(`BEGIN READ ONLY; ${STEERING}`);
       const { rows } = await client.query<Row>(text, values);
       await client.query('COMMIT');
       return rows;
-    } catch (error) {
-      failure = error as Error;
-      throw error;
-    } finally {
-      // A connection that failed is not used again: its transaction may still be open.
-      client.release(failure);
-    }
+    });
   }
 }
 

@@ -1,20 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Filter } from '../../../src/core/model.ts';
 import { createRandom, createVectors, FAMILIES, type Family } from '../../support/vectors.ts';
-import { openIndex, rightOnes } from './support.ts';
+import { openIndex, rightOnes, SMALL_THRESHOLDS } from './support.ts';
 
 /* Searches where codes come first, as in large datasets, against a comparison of every vector. */
 
 const SIZE = 1_200;
-/** A tenth of the usual ones, but for the candidates. */
-const THRESHOLDS = {
-  exactChunks: { remembered: 200, read: 200 },
-  exactMatches: 800,
-  exactShare: 1 / 4,
-  candidates: { remembered: 50, read: 200 },
-  widest: 800,
-};
-
 const QUESTIONS = 15;
 const LIMIT = 10;
 const MOST: Filter[] = [{ key: 'draft', match: { value: true } }];
@@ -25,7 +16,7 @@ type Place = keyof typeof PLACES;
 const stores = new Map<Place, Awaited<ReturnType<typeof openIndex>>>();
 beforeAll(async () => {
   for (const [place, bytes] of Object.entries(PLACES)) {
-    stores.set(place as Place, await openIndex(THRESHOLDS, { bytes }));
+    stores.set(place as Place, await openIndex(SMALL_THRESHOLDS, { bytes }));
   }
 });
 afterAll(async () => {

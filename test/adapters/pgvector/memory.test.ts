@@ -1,18 +1,16 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { createCodeCache } from '../../../src/adapters/pgvector/memory/code-cache.ts';
+import { createLexicalEmbeddings } from '../../../src/adapters/offline/lexical-embeddings.ts';
+import {
+  type CodeCache,
+  createCodeCache,
+} from '../../../src/adapters/pgvector/memory/code-cache.ts';
+import { createPgvectorIndex } from '../../../src/adapters/pgvector/pgvector-index.ts';
 import { createRandom, createVectors } from '../../support/vectors.ts';
-import { openIndex, rightOnes } from './support.ts';
+import { openIndex, rightOnes, SMALL_THRESHOLDS } from './support.ts';
 
 /* What codes in memory know of datasets that change. */
 
 const LIMIT = 10;
-const THRESHOLDS = {
-  exactChunks: { remembered: 50, read: 50 },
-  exactMatches: 800,
-  exactShare: 1 / 6,
-  candidates: { remembered: 50, read: 200 },
-  widest: 800,
-};
 const vectors = createVectors('clustered', 5);
 const random = createRandom(5);
 
@@ -22,7 +20,7 @@ let datasetKey = 0;
 let loaderKey = 0n;
 
 beforeAll(async () => {
-  store = await openIndex(THRESHOLDS, { bytes: 10e6 });
+  store = await openIndex(SMALL_THRESHOLDS, { bytes: 10e6 });
 });
 afterAll(() => store.close());
 beforeEach(async () => {
@@ -173,8 +171,32 @@ it('searches go on when codes cannot be read', async () => {
   const broken = Object.create(store.pool, {
     connect: { value: () => Promise.reject(new Error('broken on purpose')) },
   });
-  const cache = createCodeCache(broken, { bytes: 10e6 });
-  cache.has(scope());
-  await cache.settled();
-  expect(cache.has(scope())).toBe(false);
+  await findsWithout(createCodeCache(broken, { bytes: 10e6 }));
 });
+
+it('searches go on when there is no memory for codes', async () => {
+  const grow = vi.spyOn(WebAssembly.Memory.prototype, 'grow').mockImplementation(() => {
+    throw new RangeError('full on purpose');
+  });
+  try {
+    await findsWithout(createCodeCache(store.pool, { bytes: 10e6 }));
+    expect(grow).toHaveBeenCalledTimes(1);
+  } finally {
+    grow.mockRestore();
+  }
+});
+
+/** An index finds what it should although its cache never has the codes. */
+async function findsWithout(cache: CodeCache) {
+  const { pool, query } = store;
+  const embeddings = createLexicalEmbeddings();
+  const thresholds = SMALL_THRESHOLDS;
+  const index = await createPgvectorIndex({ pool, query, cache, embeddings, thresholds });
+  for (let round = 0; round < 2; round++) {
+    const search = searchFor(question());
+    const hits = await index.search(search);
+    expect(rightOnes(hits, store.expected(search))).toBe(LIMIT);
+    await cache.settled();
+    expect(cache.has(scope())).toBe(false);
+  }
+}

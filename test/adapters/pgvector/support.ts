@@ -25,8 +25,17 @@ export interface Known {
   vector: Float32Array;
 }
 
+/** For datasets of some hundred chunks. */
+export const SMALL_THRESHOLDS: Thresholds = {
+  exactChunks: { remembered: 200, read: 200 },
+  exactMatches: 800,
+  exactShare: 1 / 4,
+  candidates: { remembered: 50, read: 200 },
+  widest: 800,
+};
+
 /** An index that keeps no codes in memory. */
-export const FORGETFUL: CodeCacheOptions = { bytes: 0 };
+const FORGETFUL: CodeCacheOptions = { bytes: 0 };
 
 /** The index on a database of its own, and what a search of it should find by comparing every vector. */
 export async function openIndex(thresholds?: Thresholds, memory = FORGETFUL) {
@@ -50,6 +59,7 @@ export async function openIndex(thresholds?: Thresholds, memory = FORGETFUL) {
 
   return {
     pool,
+    query,
     index,
     cache,
     known,

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { LRUCache } from 'lru-cache';
 import { type Pool, Query } from 'pg';
-import type { DatasetScope } from '../statements.ts';
+import { withConnection } from '../../database/with-connection.ts';
+import { DATASET_VERSION, type DatasetScope } from '../statements.ts';
 import { createCodeKernel, RECORD } from './code-kernel.ts';
 import { type CodeList, createCodeList } from './code-list.ts';
 
@@ -14,9 +15,6 @@ export interface CodeCacheOptions {
 
 /** A dataset that changes is read again after so many times as long as reading it took. */
 const PAUSE = 20;
-
-/** Of a row of `dataset`: the transaction that changed it last. */
-export const DATASET_VERSION = 'xmin::text';
 
 interface Entry {
   codes: CodeList;
@@ -147,19 +145,17 @@ async function readCodes(
       FROM chunk WHERE customer_key = $1 AND dataset_key = $2 GROUP BY key >> 10`,
     values: [customerKey, datasetKey],
   });
+  let failure: unknown;
   query.on('row', (row: { version: string | null; records: Buffer }) => {
     version = row.version ?? undefined;
-    take(row.records);
+    // Thrown out of here, what fails would end the process.
+    try {
+      if (failure === undefined) take(row.records);
+    } catch (error) {
+      failure = error;
+    }
   });
-  const client = await pool.connect();
-  let failure: Error | undefined;
-  try {
-    await once(client.query(query), 'end');
-  } catch (error) {
-    failure = error as Error;
-    throw error;
-  } finally {
-    client.release(failure);
-  }
+  await withConnection(pool, (client) => once(client.query(query), 'end'));
+  if (failure !== undefined) throw failure;
   return version;
 }

@@ -1,7 +1,7 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { Pool } from 'pg';
-import { createPreparedQuery } from '../../../../src/adapters/database/prepared-query.ts';
+import { createQuery } from '../../../../src/adapters/database/query.ts';
 import { createCodeCache } from '../../../../src/adapters/pgvector/memory/code-cache.ts';
 import { createNearest } from '../../../../src/adapters/pgvector/nearest.ts';
 import { readVectorEncoding } from '../../../../src/adapters/pgvector/vector-encoding.ts';
@@ -13,7 +13,7 @@ import type { Setup } from '../processes.ts';
 export async function createByHand({ connection, modelUrl }: Setup) {
   const pool = new Pool({ ...connection, max: 10 });
   const nearest = createNearest(
-    { pool, query: createPreparedQuery(pool), encoding: await readVectorEncoding(pool) },
+    { pool, query: createQuery(pool), encoding: await readVectorEncoding(pool) },
     createCodeCache(pool, { bytes: 0 }),
   );
   const agent = new Agent({ keepAlive: true });

@@ -1,8 +1,10 @@
+import type { Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../../src/adapters/database/database.ts';
-import { createPreparedQuery } from '../../../src/adapters/database/prepared-query.ts';
+import { createQuery } from '../../../src/adapters/database/query.ts';
+import { withConnection } from '../../../src/adapters/database/with-connection.ts';
 
-/* Prepared statements, on connections that keep them and on connections that lose them. */
+/* Statements on connections that keep what was prepared, that lose it, and that break. */
 
 let database: Database;
 beforeAll(async () => {
@@ -24,14 +26,14 @@ async function prepared(): Promise<number> {
 }
 
 it('a statement is prepared once', async () => {
-  const query = createPreparedQuery(database.pool);
+  const query = createQuery(database.pool);
   for (const value of [1, 2, 3])
     expect(await query(twice(value))).toEqual([{ doubled: 2 * value }]);
   expect(await prepared()).toBe(1);
 });
 
 it('one that was lost is run all the same, and no longer prepared', async () => {
-  const query = createPreparedQuery(database.pool);
+  const query = createQuery(database.pool);
   await query(twice(1));
   await database.pool.query('DEALLOCATE ALL');
   expect(await query(twice(2))).toEqual([{ doubled: 4 }]);
@@ -40,17 +42,27 @@ it('one that was lost is run all the same, and no longer prepared', async () => 
 });
 
 it('one that somebody else prepared in the same session is run all the same', async () => {
-  const query = createPreparedQuery(database.pool);
+  const query = createQuery(database.pool);
   const values = Array.from({ length: 20 }, (_, at) => at);
   const rows = await Promise.all(values.map((value) => query(twice(value))));
   expect(rows).toEqual(values.map((value) => [{ doubled: 2 * value }]));
 });
 
 it('a statement that fails is not run twice', async () => {
-  const query = createPreparedQuery(database.pool);
+  const query = createQuery(database.pool);
   await database.pool.query('CREATE TABLE tried (id serial, value int CHECK (value > 0))');
   const add = (value: number) =>
     query({ text: 'INSERT INTO tried (value) VALUES ($1) RETURNING id', values: [value] });
   await expect(add(-1)).rejects.toMatchObject({ code: '23514' });
   expect(await add(1)).toEqual([{ id: 2 }]);
+});
+
+it('a connection that breaks while it is used fails its statement, and nothing else', async () => {
+  const failing = withConnection(database.pool, async (client) => {
+    const running = client.query('SELECT pg_sleep(0.2)');
+    (client as unknown as { connection: { stream: Socket } }).connection.stream.destroy();
+    await running;
+  });
+  await expect(failing).rejects.toThrow('Connection terminated unexpectedly');
+  expect(await createQuery(database.pool)(twice(1))).toEqual([{ doubled: 2 }]);
 });

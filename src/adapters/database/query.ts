@@ -6,21 +6,21 @@ import type { Query } from '../../ports/query.ts';
 const LOST = ['26000', '42P05'];
 
 /**
- * Runs each statement prepared, so that a connection parses and plans it once. A pooler that hands
- * its connections from one client to another may lose what was prepared: from the first time that
- * one does, before anything was run, statements are no longer prepared.
+ * Runs statements, prepared unless told otherwise, so that a connection parses and plans each once.
+ * A pooler that hands its connections from one client to another may lose what was prepared: from
+ * the first time that one does, before anything was run, statements are no longer prepared.
  */
-export function createPreparedQuery(pool: Pool): Query {
+export function createQuery(pool: Pool, { prepared = true } = {}): Query {
   const names = new Map<string, string>();
-  let isKept = true;
+  let prepares = prepared;
 
   return async ({ text, values }) => {
-    if (isKept) {
+    if (prepares) {
       try {
         return (await pool.query({ name: nameOf(text), text, values })).rows;
       } catch (error) {
         if (!LOST.includes((error as DatabaseError).code ?? '')) throw error;
-        isKept = false;
+        prepares = false;
       }
     }
     return (await pool.query(text, values)).rows;
