@@ -47,10 +47,10 @@ const THRESHOLDS: Thresholds = {
  * few come into question, the true vectors of all are compared. Codes are in memory, or else read.
  */
 export function createNearest(parts: StatementParts, cache: CodeCache, thresholds = THRESHOLDS) {
-  const { exactChunks, exactMatches, exactShare, candidates, widest } = thresholds;
+  const { exactChunks, exactMatches, exactShare, candidates } = thresholds;
   const statements = createStatements(parts);
   const byMemory = createByMemory(statements, cache);
-  const byCodes = createByCodes(statements, widest);
+  const byCodes = createByCodes(statements, thresholds);
 
   return async function nearest(query: NearestQuery): Promise<Hit[]> {
     const { chunkCount = 0 } = query;

@@ -34,13 +34,19 @@ export async function readVectorEncoding(pool: Pool): Promise<VectorEncoding> {
 
 /** The signs of a vector as a binary `bit(n)` parameter: what `binary_quantize` makes of it. */
 export function encodeSigns(vector: Vector): Buffer {
-  const encoded = Buffer.alloc(4 + Math.ceil(vector.length / 8));
-  encoded.writeInt32BE(vector.length, 0);
-  vector.forEach((number, at) => {
-    const byte = 4 + (at >> 3);
-    if (number > 0) encoded[byte] = (encoded[byte] ?? 0) | (0x80 >> (at & 7));
-  });
-  return encoded;
+  const header = Buffer.alloc(4);
+  header.writeInt32BE(vector.length);
+  return Buffer.concat([header, signsOf(vector)]);
+}
+
+/** A bit for each number, whether it is above zero. */
+export function signsOf(vector: Vector): Uint8Array {
+  const signs = new Uint8Array(Math.ceil(vector.length / 8));
+  for (let at = 0; at < vector.length; at++) {
+    const byte = at >> 3;
+    if ((vector[at] as number) > 0) signs[byte] = (signs[byte] as number) | (0x80 >> (at & 7));
+  }
+  return signs;
 }
 
 /** In bytes: dimensions and an unused field in 16 bits each, then the numbers. */

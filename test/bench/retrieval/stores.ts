@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import type { Database } from '../../../src/adapters/database/database.ts';
 import { createCodeCache } from '../../../src/adapters/pgvector/memory/code-cache.ts';
 import { createPgvectorIndex } from '../../../src/adapters/pgvector/pgvector-index.ts';
+import { readConfig } from '../../../src/config.ts';
 import type { CorpusFile } from './corpus.ts';
 
 /** What is compared. */
@@ -26,9 +27,6 @@ export interface StoreQuestion {
   limit: number;
 }
 
-/** As much as a gateway has unless told. */
-const MEMORY_BYTES = 256e6;
-
 /** What names a chunk: the first word of its text does. */
 export const nameOf = (content: string) => content.slice(0, content.indexOf(' '));
 
@@ -36,7 +34,7 @@ export const nameOf = (content: string) => content.slice(0, content.indexOf(' ')
 export async function createOurs(database: Database): Promise<Store> {
   await database.pool.query(`INSERT INTO customer (key, id, name) VALUES (1, 'bench', 'bench')`);
   const known = new Set<number>();
-  const store = await createStore(database, MEMORY_BYTES);
+  const store = await createStore(database, readConfig({}).searchMemoryBytes);
   return {
     ...store,
     async add(file) {
