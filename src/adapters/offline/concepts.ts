@@ -1,4 +1,4 @@
-import { stem } from './stemming.ts';
+import { stem } from '../text-analysis/stemming.ts';
 
 /**
  * Words that ask for, or tell, the same thing: a line a concept, in English, German, French and

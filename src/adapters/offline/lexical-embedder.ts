@@ -1,4 +1,6 @@
 import type { Vector } from '../../ports/language-model.ts';
+import { stem } from '../text-analysis/stemming.ts';
+import { isContent, languagesOf, weightOf, wordsOf } from '../text-analysis/words.ts';
 import { conceptsOf } from './concepts.ts';
 import {
   type Add,
@@ -11,8 +13,6 @@ import {
   normalise,
   spread,
 } from './feature-hashing.ts';
-import { stem } from './stemming.ts';
-import { isContent, languagesOf, weightOf, wordsOf } from './text-analysis.ts';
 
 /** How strongly each feature of a word counts, relative to its weight; by `npm run bench:answers`. */
 const STRENGTH = { stem: 1, form: 0.35, concept: 0.7, grams: 0.45, pair: 0.3 };

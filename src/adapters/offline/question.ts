@@ -1,5 +1,12 @@
-import { stem } from './stemming.ts';
-import { fold, isCommon, isContent, languagesOf, weightOf, wordsOf } from './text-analysis.ts';
+import { stem } from '../text-analysis/stemming.ts';
+import {
+  fold,
+  isCommon,
+  isContent,
+  languagesOf,
+  weightOf,
+  wordsOf,
+} from '../text-analysis/words.ts';
 
 /** What a question asks for. */
 export interface Question {

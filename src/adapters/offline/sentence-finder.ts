@@ -1,7 +1,7 @@
+import { wordsOf } from '../text-analysis/words.ts';
 import { type Question, readQuestion, type Term } from './question.ts';
 import { isQuestion, type Sentence, sentencesOf } from './sentences.ts';
 import { createTermMatcher, type TermMatcher } from './term-matcher.ts';
-import { wordsOf } from './text-analysis.ts';
 
 /** A text to find answers in. */
 export interface Passage {

@@ -1,7 +1,7 @@
+import { stem } from '../text-analysis/stemming.ts';
+import { wordsOf } from '../text-analysis/words.ts';
 import { conceptsOf } from './concepts.ts';
 import type { Term } from './question.ts';
-import { stem } from './stemming.ts';
-import { wordsOf } from './text-analysis.ts';
 
 /** Tells of a text how well it has each of the terms: 1 has it, 0 has nothing like it. */
 export type TermMatcher = (text: string) => number[];
