@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { openDatabase } from './adapters/database/database.ts';
 import { isOutage } from './adapters/database/outage.ts';
 import { createTextExtractor } from './adapters/extraction/text-extractor.ts';
-import { createCodeCache } from './adapters/pgvector/memory/code-cache.ts';
+import { createSearchMemory } from './adapters/pgvector/memory/search-memory.ts';
 import { createPgvectorIndex } from './adapters/pgvector/pgvector-index.ts';
 import { type ClosableRateLimiter, createMemoryRateLimiter } from './adapters/rate-limiter.ts';
 import { createRedisRateLimiter } from './adapters/redis-rate-limiter.ts';
@@ -75,7 +75,7 @@ export async function assemble(
   const extractor = opened.adopt(createTextExtractor(), (one) => one.close());
   const rateLimiter = opened.adopt(createRateLimiter(config, log), (one) => one.close());
   const { prisma, pool, query } = database;
-  const cache = createCodeCache(pool, { bytes: config.searchMemoryBytes });
+  const cache = createSearchMemory(pool, { bytes: config.searchMemoryBytes });
   const deps = refit({
     prisma,
     query,

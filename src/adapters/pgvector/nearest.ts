@@ -1,6 +1,6 @@
 import { createByCodes } from './by-codes.ts';
 import { createByMemory } from './memory/by-memory.ts';
-import type { CodeCache } from './memory/code-cache.ts';
+import type { SearchMemory } from './memory/search-memory.ts';
 import {
   createStatements,
   type Hit,
@@ -46,7 +46,7 @@ const THRESHOLDS: Thresholds = {
  * within the candidates; else they are widened to all that could be nearer; else, and where
  * few come into question, the true vectors of all are compared. Codes are in memory, or else read.
  */
-export function createNearest(parts: StatementParts, cache: CodeCache, thresholds = THRESHOLDS) {
+export function createNearest(parts: StatementParts, cache: SearchMemory, thresholds = THRESHOLDS) {
   const { exactChunks, exactMatches, exactShare, candidates } = thresholds;
   const statements = createStatements(parts);
   const byMemory = createByMemory(statements, cache);

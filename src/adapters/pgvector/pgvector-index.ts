@@ -6,7 +6,7 @@ import type { EmbeddingModel, Vector } from '../../ports/language-model.ts';
 import type { Query } from '../../ports/query.ts';
 import type { VectorIndex } from '../../ports/vector-index.ts';
 import { DatasetVectorStore } from './dataset-vector-store.ts';
-import type { CodeCache } from './memory/code-cache.ts';
+import type { SearchMemory } from './memory/search-memory.ts';
 import { createNearest, type Thresholds } from './nearest.ts';
 import type { DatasetScope } from './statements.ts';
 import { readVectorEncoding } from './vector-encoding.ts';
@@ -25,7 +25,7 @@ export async function createPgvectorIndex({
 }: {
   pool: Pool;
   query: Query;
-  cache: CodeCache;
+  cache: SearchMemory;
   embeddings: EmbeddingModel;
   thresholds?: Thresholds;
 }): Promise<VectorIndex> {

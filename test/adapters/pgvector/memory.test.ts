@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { createLexicalEmbeddings } from '../../../src/adapters/offline/lexical-embeddings.ts';
 import {
-  type CodeCache,
-  createCodeCache,
-} from '../../../src/adapters/pgvector/memory/code-cache.ts';
+  createSearchMemory,
+  type SearchMemory,
+} from '../../../src/adapters/pgvector/memory/search-memory.ts';
 import { createPgvectorIndex } from '../../../src/adapters/pgvector/pgvector-index.ts';
 import { createRandom, createVectors } from '../../support/vectors.ts';
 import { openIndex, rightOnes, SMALL_THRESHOLDS } from './support.ts';
@@ -152,7 +152,7 @@ it('a dataset that is not there, of somebody else, or without chunks is not kept
 
 it('keeps no more than there is room for, and what was asked last', async () => {
   const [one, another] = [datasetKey - 1, datasetKey];
-  const cache = createCodeCache(store.pool, { bytes: 150_000, idle: 1_000 });
+  const cache = createSearchMemory(store.pool, { bytes: 150_000, idle: 1_000 });
   const keep = async (key: number, chunkCount = 600) => {
     const wanted = { customerKey: 1, datasetKey: key, chunkCount };
     cache.has(wanted);
@@ -171,7 +171,7 @@ it('searches go on when codes cannot be read', async () => {
   const broken = Object.create(store.pool, {
     connect: { value: () => Promise.reject(new Error('broken on purpose')) },
   });
-  await findsWithout(createCodeCache(broken, { bytes: 10e6 }));
+  await findsWithout(createSearchMemory(broken, { bytes: 10e6 }));
 });
 
 it('searches go on when there is no memory for codes', async () => {
@@ -179,7 +179,7 @@ it('searches go on when there is no memory for codes', async () => {
     throw new RangeError('full on purpose');
   });
   try {
-    await findsWithout(createCodeCache(store.pool, { bytes: 10e6 }));
+    await findsWithout(createSearchMemory(store.pool, { bytes: 10e6 }));
     expect(grow).toHaveBeenCalledTimes(1);
   } finally {
     grow.mockRestore();
@@ -187,7 +187,7 @@ it('searches go on when there is no memory for codes', async () => {
 });
 
 /** An index finds what it should although its cache never has the codes. */
-async function findsWithout(cache: CodeCache) {
+async function findsWithout(cache: SearchMemory) {
   const { pool, query } = store;
   const embeddings = createLexicalEmbeddings();
   const thresholds = SMALL_THRESHOLDS;

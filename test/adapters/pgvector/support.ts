@@ -4,10 +4,8 @@ import { join } from 'node:path';
 import type { Pool } from 'pg';
 import { openDatabase } from '../../../src/adapters/database/database.ts';
 import { createLexicalEmbeddings } from '../../../src/adapters/offline/lexical-embeddings.ts';
-import {
-  type CodeCacheOptions,
-  createCodeCache,
-} from '../../../src/adapters/pgvector/memory/code-cache.ts';
+import type { DatasetCacheOptions } from '../../../src/adapters/pgvector/memory/dataset-cache.ts';
+import { createSearchMemory } from '../../../src/adapters/pgvector/memory/search-memory.ts';
 import type { Thresholds } from '../../../src/adapters/pgvector/nearest.ts';
 import { createPgvectorIndex } from '../../../src/adapters/pgvector/pgvector-index.ts';
 import { readConfig } from '../../../src/config.ts';
@@ -35,7 +33,7 @@ export const SMALL_THRESHOLDS: Thresholds = {
 };
 
 /** An index that keeps no codes in memory. */
-const FORGETFUL: CodeCacheOptions = { bytes: 0 };
+const FORGETFUL: DatasetCacheOptions = { bytes: 0 };
 
 /** The index on a database of its own, and what a search of it should find by comparing every vector. */
 export async function openIndex(thresholds?: Thresholds, memory = FORGETFUL) {
@@ -47,7 +45,7 @@ export async function openIndex(thresholds?: Thresholds, memory = FORGETFUL) {
   );
   const { pool, query } = database;
   const statements = listStatements(pool);
-  const cache = createCodeCache(pool, memory);
+  const cache = createSearchMemory(pool, memory);
   const index = await createPgvectorIndex({
     pool,
     query,

@@ -3,7 +3,7 @@ import { PGVectorStore } from '@langchain/community/vectorstores/pgvector';
 import { Document } from '@langchain/core/documents';
 import type { Pool } from 'pg';
 import { type Database, openDatabase } from '../../../src/adapters/database/database.ts';
-import { createCodeCache } from '../../../src/adapters/pgvector/memory/code-cache.ts';
+import { createSearchMemory } from '../../../src/adapters/pgvector/memory/search-memory.ts';
 import { createPgvectorIndex } from '../../../src/adapters/pgvector/pgvector-index.ts';
 import { readConfig } from '../../../src/config.ts';
 import { hashApiKey } from '../../../src/use-cases/authenticate.ts';
@@ -86,7 +86,7 @@ async function addChunks({ pool, query }: Database): Promise<void> {
   const index = await createPgvectorIndex({
     pool,
     query,
-    cache: createCodeCache(pool, { bytes: 0 }),
+    cache: createSearchMemory(pool, { bytes: 0 }),
     embeddings: NONE,
   });
   await index.add({ customerKey: 1, datasetKey: 1000, loaderKey: 1n }, chunks, vectors);

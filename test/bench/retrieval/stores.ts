@@ -2,7 +2,7 @@ import { PGVectorStore } from '@langchain/community/vectorstores/pgvector';
 import { Document } from '@langchain/core/documents';
 import type { Pool } from 'pg';
 import type { Database } from '../../../src/adapters/database/database.ts';
-import { createCodeCache } from '../../../src/adapters/pgvector/memory/code-cache.ts';
+import { createSearchMemory } from '../../../src/adapters/pgvector/memory/search-memory.ts';
 import { createPgvectorIndex } from '../../../src/adapters/pgvector/pgvector-index.ts';
 import { readConfig } from '../../../src/config.ts';
 import type { CorpusFile } from './corpus.ts';
@@ -57,7 +57,7 @@ export async function createForgetful(database: Database): Promise<Store> {
 }
 
 async function createStore({ pool, query }: Database, bytes: number): Promise<Store> {
-  const cache = createCodeCache(pool, { bytes });
+  const cache = createSearchMemory(pool, { bytes });
   const index = await createPgvectorIndex({ pool, query, cache, embeddings: NO_EMBEDDINGS });
   return {
     name: 'filequery',

@@ -5,8 +5,8 @@ import {
   type NamedHit,
   type NearestQuery,
 } from '../statements.ts';
-import type { CodeCache } from './code-cache.ts';
 import { toCodeQuestion } from './code-question.ts';
+import type { SearchMemory } from './search-memory.ts';
 
 /** A hit, and how far its code is from the question. */
 interface FoundHit {
@@ -20,7 +20,10 @@ interface FoundHit {
  * codes are compared once; candidates are widened, without another look, until no chunk beyond
  * them can be nearer.
  */
-export function createByMemory(statements: ReturnType<typeof createStatements>, cache: CodeCache) {
+export function createByMemory(
+  statements: ReturnType<typeof createStatements>,
+  cache: SearchMemory,
+) {
   /**
    * @param count how many candidates to begin with
    * @returns nothing when memory does not have all codes; `unsure` when it cannot tell
@@ -29,11 +32,11 @@ export function createByMemory(statements: ReturnType<typeof createStatements>, 
     query: NearestQuery,
     count: number,
   ): Promise<Hit[] | 'unsure' | undefined> {
-    using codes = cache.borrow(query);
-    if (!codes) return undefined;
+    using remembered = cache.borrow(query);
+    if (!remembered) return undefined;
     const { limit, chunkCount = 0 } = query;
     const question = toCodeQuestion(query.vector);
-    const distances = await codes.compare(question.codes);
+    const distances = await remembered.content.codes.compare(question.codes);
 
     let found: FoundHit[] = [];
     let [compared, passed] = [0, 0];
@@ -41,8 +44,8 @@ export function createByMemory(statements: ReturnType<typeof createStatements>, 
     while (true) {
       const candidates = distances.between(from, to);
       const hits = await statements.named(query, [...candidates.keys()]);
-      if (hits.some(({ version }) => version !== codes.version)) {
-        codes.drop();
+      if (hits.some(({ version }) => version !== remembered.version)) {
+        remembered.drop();
         return undefined;
       }
       compared += candidates.size;

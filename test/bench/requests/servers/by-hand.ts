@@ -2,7 +2,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { Pool } from 'pg';
 import { createQuery } from '../../../../src/adapters/database/query.ts';
-import { createCodeCache } from '../../../../src/adapters/pgvector/memory/code-cache.ts';
+import { createSearchMemory } from '../../../../src/adapters/pgvector/memory/search-memory.ts';
 import { createNearest } from '../../../../src/adapters/pgvector/nearest.ts';
 import { readVectorEncoding } from '../../../../src/adapters/pgvector/vector-encoding.ts';
 import { hashApiKey } from '../../../../src/use-cases/authenticate.ts';
@@ -14,7 +14,7 @@ export async function createByHand({ connection, modelUrl }: Setup) {
   const pool = new Pool({ ...connection, max: 10 });
   const nearest = createNearest(
     { pool, query: createQuery(pool), encoding: await readVectorEncoding(pool) },
-    createCodeCache(pool, { bytes: 0 }),
+    createSearchMemory(pool, { bytes: 0 }),
   );
   const agent = new Agent({ keepAlive: true });
   const customers = new Map<string, Customer>();
