@@ -11,6 +11,7 @@ import { type ClosableRateLimiter, createMemoryRateLimiter } from './adapters/ra
 import { createRedisRateLimiter } from './adapters/redis-rate-limiter.ts';
 import { deriveKey, keptSecret } from './adapters/token-secret.ts';
 import type { Config } from './config.ts';
+import type { OperatorError } from './core/errors.ts';
 import { createModels } from './create-models.ts';
 import { addressOf } from './http/listen.ts';
 import type { Log } from './log.ts';
@@ -27,6 +28,8 @@ export interface Backstage {
   check(): Promise<Record<string, string>>;
   /** The same of every part that is set up. */
   checkAll(): Promise<Record<string, string>>;
+  /** Comes when the database is gone for good; never if it does not come to that. */
+  lost: Promise<OperatorError>;
   close(): Promise<void>;
 }
 
@@ -61,6 +64,7 @@ export async function assemble(
     {
       patienceMs: share ? 0 : GATEWAY_PATIENCE_MS,
       onWait: (reason) => log.warn({ reason }, 'waiting for the database'),
+      onCrash: (how) => log.error({ how }, 'the embedded database ended, and is started again'),
     },
   );
   opened.defer(() => database.close());
@@ -102,6 +106,7 @@ export async function assemble(
     downloads,
     check: () => checkParts({ database, storage, ...models }),
     checkAll: () => checkParts({ database, storage, ...models, rateLimiter }),
+    lost: database.lost,
     close: () => parts.disposeAsync(),
   };
 }

@@ -3,8 +3,12 @@ import { createLog } from './log.ts';
 import { startGateway } from './start.ts';
 import { welcome } from './welcome.ts';
 
-/** Runs the gateway until the process is told to end. */
-export async function serve(config: Config): Promise<void> {
+/**
+ * Runs the gateway until the process is told to end.
+ *
+ * @throws OperatorError when it cannot start, or its database is gone for good
+ */
+export async function serve(config: Config): Promise<never> {
   const log = createLog(config.logLevel);
   const { app, publicUrl, stop } = await startGateway(config, log);
   const end = async (signal: NodeJS.Signals) => {
@@ -15,4 +19,5 @@ export async function serve(config: Config): Promise<void> {
   process.once('SIGTERM', end);
   process.once('SIGINT', end);
   await welcome(config, publicUrl, app.admin);
+  throw await app.lost;
 }

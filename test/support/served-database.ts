@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { inject } from 'vitest';
 import {
   type EmbeddedPostgres,
+  SOCKET_NAME,
   startEmbeddedPostgres,
 } from '../../src/adapters/database/embedded-postgres.ts';
 import { newServerDatabase, SERVER_URL, type TestDatabase } from './databases.ts';
@@ -29,7 +30,7 @@ export async function serveDatabase({ tables }: { tables: boolean }): Promise<Se
   }
   if (!tables) return embedded(await startEmbeddedPostgres());
   const folder = await newDataFolder();
-  return embedded(await startEmbeddedPostgres(folder.dataDir), folder.remove);
+  return embedded(await startEmbeddedPostgres(folder), folder.remove);
 }
 
 function embedded(
@@ -40,7 +41,7 @@ function embedded(
   return {
     settings: { DATABASE_URL: url, TOKEN_SECRET: 'a token secret of all test gateways' },
     connection: { connectionString: url },
-    address: { path: join(socketDirectory, '.s.PGSQL.5432') },
+    address: { path: join(socketDirectory, SOCKET_NAME) },
     async remove() {
       await close();
       await removeFolder();

@@ -6,16 +6,30 @@ import { OperatorError } from '../../core/errors.ts';
 /**
  * Takes the data folder for this process alone, making it (mode 0700) when it is not there.
  *
- * The lock is SQLite's: a lock of the operating system that ends with the process, however it
- * ends, and that leaves nothing stale behind. Node offers no other.
- *
  * @returns the release, or `undefined` when another process holds the folder
  * @throws OperatorError when the folder cannot be made or written to
  */
 export async function lockDataFolder(dataDir: string): Promise<(() => void) | undefined> {
-  const lock = await openLock(dataDir).catch((error: Error) => {
-    throw new OperatorError(`DATA_DIR: cannot be used: ${error.message}`);
-  });
+  try {
+    await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    return await takeLock(join(dataDir, 'lock'));
+  } catch (error) {
+    throw new OperatorError(`DATA_DIR: cannot be used: ${(error as Error).message}`);
+  }
+}
+
+/**
+ * Takes a lock for this process alone.
+ *
+ * The lock is SQLite's: a lock of the operating system that ends with the process, however it
+ * ends, and that leaves nothing stale behind. Node offers no other.
+ *
+ * @param path a file of its own, which is made when it is not there
+ * @returns the release, or `undefined` when another process holds it
+ */
+export async function takeLock(path: string): Promise<(() => void) | undefined> {
+  const lock = new DatabaseSync(path);
+  await chmod(path, 0o600);
   try {
     lock.exec('PRAGMA locking_mode = EXCLUSIVE; BEGIN EXCLUSIVE');
   } catch {
@@ -23,12 +37,4 @@ export async function lockDataFolder(dataDir: string): Promise<(() => void) | un
     return undefined;
   }
   return () => lock.close();
-}
-
-async function openLock(dataDir: string): Promise<DatabaseSync> {
-  await mkdir(dataDir, { recursive: true, mode: 0o700 });
-  const path = join(dataDir, 'lock');
-  const lock = new DatabaseSync(path);
-  await chmod(path, 0o600);
-  return lock;
 }

@@ -7,7 +7,12 @@ import { PrismaClient } from '../../generated/prisma/client.ts';
 import type { Query } from '../../ports/query.ts';
 import type { ServerOptions } from './connections.ts';
 import { lockDataFolder } from './data-folder.ts';
-import { socketDirectoryOf, startEmbeddedPostgres } from './embedded-postgres.ts';
+import {
+  type EmbeddedPostgres,
+  SOCKET_NAME,
+  socketDirectoryOf,
+  startEmbeddedPostgres,
+} from './embedded-postgres.ts';
 import { keepVacuumed } from './embedded-vacuum.ts';
 import { migrate } from './migrate.ts';
 import { createQuery } from './query.ts';
@@ -18,6 +23,8 @@ export interface Database {
   pool: Pool;
   query: Query;
   prisma: PrismaClient;
+  /** Comes when an embedded database is gone for good; never if it does not come to that. */
+  lost: Promise<OperatorError>;
   close(): Promise<void>;
 }
 
@@ -28,6 +35,14 @@ export type DatabaseOptions =
   | { kind: 'embedded'; dataDir: string; share: boolean }
   | ({ kind: 'server' } & ServerOptions);
 
+/** What to do about a database that is away. */
+export interface Watch extends Wait {
+  /** Told how the embedded database ended each time that it is started again. */
+  onCrash: (how: string) => void;
+}
+
+const UNWATCHED: Watch = { patienceMs: 0, onWait: () => {}, onCrash: () => {} };
+
 /**
  * Opens the database and brings its tables up to date.
  *
@@ -35,10 +50,13 @@ export type DatabaseOptions =
  */
 export async function openDatabase(
   options: DatabaseOptions,
-  wait: Wait = { patienceMs: 0, onWait: () => {} },
+  watch: Watch = UNWATCHED,
 ): Promise<Database> {
-  const { connection, migrations, setting, vacuums, close } = await reach(options, wait);
-  await migrate(migrations, setting);
+  const { connection, migrations, setting, vacuums, lost, close } = await reach(options, watch);
+  await migrate(migrations, setting).catch(async (error: unknown) => {
+    await close();
+    throw error;
+  });
 
   const pool = new Pool(connection);
   // An idle connection that breaks is replaced at the next use, and one that is used fails its
@@ -52,6 +70,7 @@ export async function openDatabase(
     // The embedded database has one session for all connections: names would collide.
     query: createQuery(pool, { prepared: options.kind === 'server' }),
     prisma,
+    lost,
     async close() {
       await stopVacuuming();
       await prisma.$disconnect();
@@ -61,46 +80,65 @@ export async function openDatabase(
   };
 }
 
-interface Reached extends ReachedServer {
+interface Reached extends ReachedServer, Pick<Database, 'lost' | 'close'> {
   /** Whether it is vacuumed without us. */
   vacuums: boolean;
-  close(): Promise<void>;
 }
 
-async function reach(options: DatabaseOptions, wait: Wait): Promise<Reached> {
+async function reach(options: DatabaseOptions, watch: Watch): Promise<Reached> {
   switch (options.kind) {
     case 'server':
-      return { ...(await reachServer(options, wait)), vacuums: true, close: async () => {} };
-    case 'memory': {
-      const postgres = await startEmbeddedPostgres();
-      return { ...embedded(postgres.socketDirectory), vacuums: false, close: postgres.close };
-    }
+      return { ...(await reachServer(options, watch)), ...ofOthers };
+    case 'memory':
+      return ofOurs(await startEmbeddedPostgres());
     case 'embedded':
-      return reachFolder(options.dataDir, options.share);
+      return reachFolder(options, watch);
   }
 }
 
-async function reachFolder(dataDir: string, share: boolean): Promise<Reached> {
+async function reachFolder(
+  { dataDir, share }: { dataDir: string; share: boolean },
+  { onCrash }: Watch,
+): Promise<Reached> {
   const release = await lockDataFolder(dataDir);
   if (release) {
-    const postgres = await startEmbeddedPostgres(dataDir);
-    const close = async () => {
-      await postgres.close();
+    try {
+      return ofOurs(await startEmbeddedPostgres({ dataDir, onCrash }), release);
+    } catch (error) {
       release();
-    };
-    return { ...embedded(postgres.socketDirectory), vacuums: false, close };
+      throw error;
+    }
   }
   if (!share) throw inUse(dataDir);
   const socketDirectory = socketDirectoryOf(dataDir);
   await answers(socketDirectory, dataDir);
-  return { ...embedded(socketDirectory), vacuums: true, close: async () => {} };
+  return { ...embedded(socketDirectory), ...ofOthers };
+}
+
+/** What somebody else runs. */
+const ofOthers = {
+  vacuums: true,
+  lost: new Promise<never>(() => {}),
+  close: async () => {},
+};
+
+function ofOurs({ socketDirectory, lost, close }: EmbeddedPostgres, release = () => {}): Reached {
+  return {
+    ...embedded(socketDirectory),
+    vacuums: false,
+    lost,
+    async close() {
+      await close();
+      release();
+    },
+  };
 }
 
 /** Waits for the holder of the folder, which may be starting, to answer on its socket. */
 async function answers(socketDirectory: string, dataDir: string): Promise<void> {
   for (let attempt = 0; attempt < 60; attempt++) {
     const reached = await new Promise<boolean>((resolve) => {
-      const socket = connect(join(socketDirectory, '.s.PGSQL.5432'));
+      const socket = connect(join(socketDirectory, SOCKET_NAME));
       socket.on('connect', () => resolve(true));
       socket.on('error', () => resolve(false));
       socket.on('connect', () => socket.destroy());

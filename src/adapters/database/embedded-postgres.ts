@@ -1,67 +1,73 @@
 import { createHash } from 'node:crypto';
-import { once } from 'node:events';
 import { existsSync } from 'node:fs';
 import { chmod, lstat, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { Worker } from 'node:worker_threads';
+import { OperatorError } from '../../core/errors.ts';
+import { type Child, describeEnding, startChild } from '../child-process.ts';
+import { keepRunning, type Service } from './keep-running.ts';
 
-/** What the worker is told. */
-export interface EmbeddedPostgresData {
+/** What the process is told. */
+export interface EmbeddedPostgresTask {
+  /** PostgreSQL's own, or `memory://`. */
   dataDir: string;
-  socketPath: string;
+  /** Of `dataDir`, which one process at a time may open. */
+  lockPath?: string;
+  /** Whether `dataDir` is made anew. */
+  empty?: boolean;
+  /** Where to listen; without it the process ends as soon as the database is there. */
+  socketDirectory?: string;
 }
 
 /** A running embedded PostgreSQL: `socketDirectory` is what libpq and `pg` call the host. */
 export interface EmbeddedPostgres {
   socketDirectory: string;
+  /** Comes when it ended and is not started again; never if it does not come to that. */
+  lost: Promise<OperatorError>;
   close(): Promise<void>;
 }
 
-const SOCKET_NAME = '.s.PGSQL.5432';
+export interface EmbeddedPostgresOptions {
+  /** The folder that holds it; in memory unless given. */
+  dataDir?: string;
+  /** Told how it ended each time that it is started again. */
+  onCrash?: (how: string) => void;
+}
+
+export const SOCKET_NAME = '.s.PGSQL.5432';
 /** The shortest limit of the systems we run on (macOS: 104 bytes with the closing NUL). */
 const LONGEST_SOCKET_PATH = 103;
+/** Ends within a minute, of which the last is the end of it. */
+const MOST_ENDS = 3;
+/** V8 does not optimize its code: of the 2.2 seconds that it takes to make a database, it would make 6. */
+const NOT_OPTIMIZED = ['--liftoff-only'];
 
 /**
- * Starts PostgreSQL in WASM (PGlite with pgvector) in a worker thread.
+ * Starts PostgreSQL in WASM (PGlite with pgvector) in a process of its own, and starts it again
+ * when it ends by itself. What is in memory is lost with its process, so that is not started again.
  *
- * @param dataDir the folder that holds it, or `undefined` to hold it in memory
+ * @throws OperatorError when it does not start
  */
-export async function startEmbeddedPostgres(dataDir?: string): Promise<EmbeddedPostgres> {
+export async function startEmbeddedPostgres({
+  dataDir,
+  onCrash = () => {},
+}: EmbeddedPostgresOptions = {}): Promise<EmbeddedPostgres> {
   const socketDirectory = dataDir
     ? await prepareSocketDirectory(dataDir)
     : await mkdtemp(join(tmpdir(), 'filequery-'));
-  const socketPath = join(socketDirectory, SOCKET_NAME);
-  // The caller holds the folder's lock: a socket that is there was left by a killed process.
-  await rm(socketPath, { force: true });
-
-  const complete = dataDir && join(dataDir, 'postgres.complete');
-  // Without the mark, the folder is one that a killed process was still making: nothing is in it yet.
-  if (dataDir && complete && !existsSync(complete)) {
-    await rm(join(dataDir, 'postgres'), { recursive: true, force: true });
-  }
-
-  const data: EmbeddedPostgresData = {
-    dataDir: dataDir ? join(dataDir, 'postgres') : 'memory://',
-    socketPath,
-  };
-  const worker = new Worker(new URL('./embedded-postgres-worker.ts', import.meta.url), {
-    workerData: data,
-    name: 'postgres',
-  });
-  const exited = once(worker, 'exit');
-  await Promise.race([
-    once(worker, 'message'),
-    exited.then(() => Promise.reject(new Error('The embedded database stopped while starting.'))),
-  ]);
-  if (complete) await writeFile(complete, '');
-
+  if (dataDir) await makeDatabase(dataDir);
+  const task = { ...(dataDir ? inFolder(dataDir) : { dataDir: 'memory://' }), socketDirectory };
+  const kept = await keepRunning(() => startService(task, dataDir ? [] : NOT_OPTIMIZED), {
+    mostEnds: dataDir ? MOST_ENDS : 1,
+    onEnd: onCrash,
+  }).catch(refuse);
   return {
     socketDirectory,
+    lost: kept.lost.then((how) => lossOf(dataDir, how)),
     async close() {
-      worker.postMessage('close');
-      await exited;
-      await rm(dataDir ? socketPath : socketDirectory, { force: true, recursive: true });
+      await kept.close();
+      const left = dataDir ? join(socketDirectory, SOCKET_NAME) : socketDirectory;
+      await rm(left, { force: true, recursive: true });
     },
   };
 }
@@ -88,4 +94,51 @@ async function prepareSocketDirectory(dataDir: string): Promise<string> {
   }
   await chmod(directory, 0o700);
   return directory;
+}
+
+/**
+ * Makes the database in a folder that has none yet. It is done in a process that ends with it:
+ * PostgreSQL takes 250 MB more for it, and would keep them.
+ */
+async function makeDatabase(dataDir: string): Promise<void> {
+  const complete = join(dataDir, 'postgres.complete');
+  if (existsSync(complete)) return;
+  // Without the mark, what is there was left by a process that was killed while it made it.
+  const { ended } = launch({ ...inFolder(dataDir), empty: true }, NOT_OPTIMIZED);
+  const ending = await ended;
+  if (ending.code !== 0) refuse(new Error(describeEnding(ending)));
+  await writeFile(complete, '');
+}
+
+function inFolder(dataDir: string): EmbeddedPostgresTask {
+  return { dataDir: join(dataDir, 'postgres'), lockPath: join(dataDir, 'postgres.lock') };
+}
+
+function startService(task: EmbeddedPostgresTask, execArgv: string[]): Service {
+  const { process: child, ended } = launch(task, execArgv);
+  return {
+    ready: new Promise((resolve) => child.once('message', () => resolve())),
+    ended: ended.then(describeEnding),
+    // A process that has just ended by itself hears nothing any more.
+    close: () => child.send('end', () => {}),
+  };
+}
+
+function launch(task: EmbeddedPostgresTask, execArgv: string[]): Child {
+  const module = new URL('./embedded-postgres-process.ts', import.meta.url);
+  return startChild(module, { args: [JSON.stringify(task)], execArgv });
+}
+
+function refuse(error: Error): never {
+  throw new OperatorError(
+    `DATA_DIR: the embedded database ended while it started, ${error.message}`,
+  );
+}
+
+function lossOf(dataDir: string | undefined, how: string): OperatorError {
+  return new OperatorError(
+    dataDir
+      ? `DATA_DIR: the embedded database ended ${MOST_ENDS} times within a minute, at last ${how}`
+      : `DATA_DIR: the embedded database ended, and with it what it held in memory, ${how}`,
+  );
 }

@@ -1,0 +1,126 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { childrenOf, runs } from './support/child-processes.ts';
+import { type Client, createClient } from './support/client.ts';
+import { type GatewayProcess, newDataFolder, run, startProcess } from './support/process.ts';
+
+/* The process of the embedded database ends, and the gateway's process goes on; or the other way round. */
+
+const DATABASE = 'embedded-postgres-process.ts';
+
+describe('in a folder', () => {
+  let folder: Awaited<ReturnType<typeof newDataFolder>>;
+  let gateway: GatewayProcess;
+  let apiKey: string;
+  let me: Client;
+
+  beforeAll(async () => {
+    folder = await newDataFolder();
+    gateway = await startProcess(folder.dataDir);
+    [, apiKey = ''] = await gateway.wrote(/^ {2}(fq_\S+)$/m);
+    me = createClient(gateway, apiKey);
+    expect((await me.upload('docs', { 'before.txt': 'Uploaded before.' })).status).toBe(200);
+  });
+  afterAll(async () => {
+    gateway.child.kill('SIGKILL');
+    await gateway.ended;
+    await folder.remove();
+  });
+
+  it('a signal to all processes of a terminal does not end the database', async () => {
+    const database = await databaseOf(gateway);
+    for (const signal of ['SIGINT', 'SIGTERM'] as const) process.kill(database, signal);
+    await pause(100);
+    expect(await me.rest('GET', '/files?datasetId=docs')).toMatchObject({ status: 200 });
+    expect(await databaseOf(gateway)).toBe(database);
+  });
+
+  it('a database that is killed is an outage, which heals', async () => {
+    const killed = await databaseOf(gateway);
+    process.kill(killed, 'SIGKILL');
+    const { statuses, headers } = await askUntilAnswered();
+    expect(new Set(statuses)).toEqual(new Set([503, 200]));
+    expect(headers?.get('retry-after')).toBe('5');
+    await gateway.wrote(/\{"level":50,.*"how":"by SIGKILL","msg":"the embedded database ended/);
+
+    const { body } = await me.rest('GET', '/files?datasetId=docs');
+    expect(body.files).toMatchObject([{ originalName: 'before.txt' }]);
+    expect((await me.upload('docs', { 'after.txt': 'Uploaded after.' })).status).toBe(200);
+    const ready = await gateway.fetch(new Request('http://filequery.test/ready'));
+    expect(ready.status).toBe(200);
+    expect(await databaseOf(gateway)).not.toBe(killed);
+  });
+
+  it('a gateway that is killed takes its database with it, and the next has all of it', async () => {
+    const database = await databaseOf(gateway);
+    gateway.child.kill('SIGKILL');
+    await gateway.ended;
+    // At once: what the killed one leaves may still be ending.
+    gateway = await startProcess(folder.dataDir);
+    expect(await runs(database)).toBe(false);
+    me = createClient(gateway, apiKey);
+    const { body } = await me.rest('GET', '/files?datasetId=docs');
+    const names = body.files.map(({ originalName }: { originalName: string }) => originalName);
+    expect(names).toEqual(['after.txt', 'before.txt']);
+  });
+
+  it('a gateway that is killed while its database works is followed by one that waits', async () => {
+    const database = await databaseOf(gateway);
+    process.kill(database, 'SIGSTOP');
+    gateway.child.kill('SIGKILL');
+    await gateway.ended;
+    const next = startProcess(folder.dataDir);
+    expect(await Promise.race([next, pause(2500, 'waits')])).toBe('waits');
+    process.kill(database, 'SIGCONT');
+    gateway = await next;
+    expect(await runs(database)).toBe(false);
+    me = createClient(gateway, apiKey);
+    const { body } = await me.rest('GET', '/files?datasetId=docs');
+    expect(body.files).toHaveLength(2);
+  });
+
+  it('a database that ends three times within a minute ends the gateway with one line', async () => {
+    for (const _ of [1, 2]) {
+      process.kill(await databaseOf(gateway), 'SIGKILL');
+      await askUntilAnswered();
+    }
+    process.kill(await databaseOf(gateway), 'SIGKILL');
+    const { code, stderr } = await gateway.ended;
+    expect(code).toBe(1);
+    const lines = stderr.split('\n').filter((line) => line !== '' && !line.startsWith('{'));
+    expect(lines).toEqual([
+      'DATA_DIR: the embedded database ended 3 times within a minute, at last by SIGKILL',
+    ]);
+  });
+
+  /** What a client hears that asks on until it is answered. */
+  async function askUntilAnswered() {
+    const statuses: number[] = [];
+    let headers: Headers | undefined;
+    while (statuses.at(-1) !== 200) {
+      const reply = await me.rest('GET', '/files?datasetId=docs');
+      if (reply.status === 503) headers = reply.headers;
+      statuses.push(reply.status);
+      await pause(20);
+    }
+    return { statuses, headers };
+  }
+});
+
+it('in memory, a database that is killed ends the gateway with one line', async () => {
+  const gateway = run('src/main.ts', [], { DATA_DIR: 'memory:', PORT: '0', LOG_LEVEL: 'silent' });
+  await gateway.wrote(/\/v1\/query\n/);
+  process.kill(await databaseOf(gateway), 'SIGKILL');
+  expect(await gateway.ended).toMatchObject({
+    code: 1,
+    stderr:
+      'DATA_DIR: the embedded database ended, and with it what it held in memory, by SIGKILL\n',
+  });
+});
+
+async function databaseOf({ child }: Pick<GatewayProcess, 'child'>): Promise<number> {
+  const [database, ...others] = await childrenOf(child.pid, DATABASE);
+  if (database === undefined) throw new Error('it has none');
+  expect(others).toEqual([]);
+  return database;
+}
