@@ -10,4 +10,5 @@ export const REASONS = {
   tooDeep: 'it is nested too deeply',
   tooSlow: 'it takes too long to read',
   memory: 'it takes too much memory to read',
+  crashed: 'reading it ended unexpectedly; try again, or save it in another format',
 } as const;

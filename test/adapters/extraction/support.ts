@@ -13,7 +13,7 @@ const FIXTURES = new URL('../../fixtures/', import.meta.url).pathname;
 
 /** An extractor for the tests of a file, and ways to put files before it. */
 export function useExtractor(options: TextExtractorOptions = {}) {
-  const extractor = createTextExtractor({ threads: 1, ...options });
+  const extractor = createTextExtractor({ processes: 1, ...options });
   const folder = mkdtemp(join(tmpdir(), 'filequery-extraction-'));
   afterAll(async () => {
     await extractor.close();

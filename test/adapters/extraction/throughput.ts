@@ -1,5 +1,5 @@
 /*
- * How fast one thread reads. Run it with `npx node test/adapters/extraction/throughput.ts`.
+ * How fast one process reads. Run it with `npx node test/adapters/extraction/throughput.ts`.
  */
 import { mkdtemp, rm, stat, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
@@ -9,7 +9,7 @@ import { createSentences } from '../../support/prose.ts';
 
 const MEGABYTE = 1e6;
 const PDF_PAGES = 500;
-const extractor = createTextExtractor({ threads: 1, maxThreads: 1 });
+const extractor = createTextExtractor({ processes: 1, maxProcesses: 1 });
 const folder = await mkdtemp(join(tmpdir(), 'filequery-throughput-'));
 
 await measure('text.txt', prose(30));

@@ -1,59 +1,77 @@
 import { once } from 'node:events';
-import type { MessagePort } from 'node:worker_threads';
+import { Worker } from 'node:worker_threads';
 import type { TextChunk } from '../../ports/text-extractor.ts';
+import { endWithParent } from '../end-with-parent.ts';
 import { createChunker } from './chunker.ts';
 import { loadReader } from './formats.ts';
 import type { ChunkSizes } from './section-packer.ts';
 import { REASONS, UnreadableError } from './unreadable.ts';
 
-/** Read this file, and tell the port what comes of it. */
+/* What a process of the pool does: it reads one file after the other. */
+
+/** Read this file, and tell what comes of it. */
 export interface ExtractionTask extends ChunkSizes {
   path: string;
   format: string;
-  port: MessagePort;
 }
+
+/** A task, or, of the task at hand: make way for a batch, or stop. */
+export type ExtractionCommand = ExtractionTask | 'taken' | 'stop';
 
 export type ExtractionMessage =
   | { type: 'started' }
   | { type: 'chunks'; chunks: TextChunk[] }
   | LastMessage;
 
+/** After it the process waits for its next task. */
 export type LastMessage =
   | { type: 'done' }
+  | { type: 'stopped' }
   | { type: 'unreadable'; reason: string }
   | { type: 'failed'; error: unknown };
 
 /** Batches sent before the first is taken: one to be worked on, one to be there when that is done. */
 const AHEAD = 2;
+/** A file may keep the process too busy to hear that its parent is gone. */
+const WATCH_PARENT = `const { ppid } = process;
+setInterval(() => process.ppid === ppid || process.kill(process.pid, 'SIGKILL'), 1000);`;
 
-/** What a thread of the pool does. A message to the port makes way for a batch, or is `stop`. */
-export async function extract({ port, ...task }: ExtractionTask): Promise<void> {
-  const tell = (message: ExtractionMessage) => port.postMessage(message);
+endWithParent();
+new Worker(WATCH_PARENT, { eval: true }).unref();
+process.on('message', (command: ExtractionCommand) => {
+  if (typeof command === 'object') void extract(command);
+});
+
+async function extract(task: ExtractionTask): Promise<void> {
   const stopped = new AbortController();
   const { signal } = stopped;
   let room = AHEAD;
-  port.on('message', (message) => {
-    if (message === 'stop') stopped.abort();
+  const hear = (command: ExtractionCommand) => {
+    if (command === 'stop') stopped.abort();
     else room += 1;
-  });
-
+  };
+  process.on('message', hear);
+  let last: LastMessage = { type: 'done' };
   try {
     tell({ type: 'started' });
     for await (const chunks of chunksOf(task, signal)) {
-      while (room === 0) await once(port, 'message', { signal });
+      while (room === 0) await once(process, 'message', { signal });
       room -= 1;
       tell({ type: 'chunks', chunks });
     }
-    tell({ type: 'done' });
   } catch (error) {
-    if (!signal.aborted) tell(toMessage(error));
-  } finally {
-    port.removeAllListeners('message');
+    last = signal.aborted ? { type: 'stopped' } : toMessage(error);
   }
+  process.off('message', hear);
+  tell(last);
+}
+
+function tell(message: ExtractionMessage): void {
+  process.send?.(message);
 }
 
 async function* chunksOf(
-  { path, format, ...sizes }: Omit<ExtractionTask, 'port'>,
+  { path, format, ...sizes }: ExtractionTask,
   signal: AbortSignal,
 ): AsyncIterable<TextChunk[]> {
   const read = await loadReader(format);

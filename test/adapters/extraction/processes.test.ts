@@ -1,12 +1,18 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
+import { childrenOf } from '../../support/child-processes.ts';
 import { useExtractor } from './support.ts';
 
 const MEGABYTE = 1024 * 1024;
-/** One thread, and a heap that no file of these tests fits into. */
-const { extractor, fixture, made, read, stream } = useExtractor({ maxThreads: 1, memory: 48 });
-const impatient = useExtractor({ maxThreads: 1, timeLimit: 0.05 });
-const roomy = useExtractor({ maxThreads: 2 });
+/** One process, and a heap that no file of these tests fits into. */
+const { extractor, fixture, made, read, stream } = useExtractor({ maxProcesses: 1, memory: 48 });
+const impatient = useExtractor({ maxProcesses: 1, timeLimit: 0.05 });
+const roomy = useExtractor({ maxProcesses: 2 });
+const lone = useExtractor({ maxProcesses: 1 });
+
+async function readers(): Promise<Set<number>> {
+  return new Set(await childrenOf(process.pid, 'extraction-process.ts'));
+}
 
 /** Lines of prose, each with its number. */
 function prose(megabytes: number): string {
@@ -26,7 +32,7 @@ test('20 MB of text stream through little memory, on both sides', async () => {
     paused = true;
     const before = process.memoryUsage().heapUsed;
     await sleep(1000);
-    // All chunks would be 27 MB: the thread waits until some are taken.
+    // All chunks would be 27 MB: the process waits until some are taken.
     expect(process.memoryUsage().heapUsed - before).toBeLessThan(10 * MEGABYTE);
   }
   expect(chunks).toBeGreaterThan((20 * MEGABYTE) / 1500);
@@ -44,7 +50,7 @@ test.each([
   expect(chunks).toBeGreaterThan((3 * MEGABYTE) / 1500);
 });
 
-test('a file that takes all memory of its thread harms no other', async () => {
+test('a file that takes all memory of its process harms no other', async () => {
   const file = await made('huge.html', `<p>${'<b>word</b> '.repeat(400_000)}`);
   await expect(read(file)).rejects.toMatchObject({
     code: 'UNREADABLE_FILE',
@@ -55,8 +61,8 @@ test('a file that takes all memory of its thread harms no other', async () => {
 
 test.each([
   ['of text', () => prose(8)],
-  ['of which the thread sees no end', () => `<p>${'<!--'.repeat(100_000)}`],
-])('a file %s that is given up frees its thread', { retry: 3 }, async (_, content) => {
+  ['of which the process sees no end', () => `<p>${'<!--'.repeat(100_000)}`],
+])('a file %s that is given up frees its process', { retry: 3 }, async (_, content) => {
   const file = await made(`given-up.${content().startsWith('<') ? 'html' : 'txt'}`, content());
   const gaveUp = new AbortController();
   const reading = read(file, { signal: gaveUp.signal });
@@ -68,12 +74,34 @@ test.each([
   expect(performance.now() - start).toBeLessThan(3000);
 });
 
-test('taking no more chunks frees the thread', async () => {
+test('taking no more chunks frees the process', async () => {
   for await (const batch of stream(await made('left.txt', prose(8)))) {
     expect(batch.length).toBeGreaterThan(0);
     break;
   }
   expect(await read(await fixture('documents/letter.txt'))).toHaveLength(1);
+});
+
+test('a process that is killed fails its file with a reason, and no other', async () => {
+  const others = await readers();
+  const chunks = lone.stream(await lone.made('killed.txt', prose(5)));
+  await chunks.next();
+  const [reader] = (await readers()).difference(others);
+  process.kill(reader ?? 0, 'SIGKILL');
+  await expect(Array.fromAsync(chunks)).rejects.toMatchObject({
+    code: 'UNREADABLE_FILE',
+    facts: { file: 'killed.txt', reason: expect.stringMatching(/^reading it ended unexpectedly/) },
+  });
+  expect(await lone.read(await lone.fixture('documents/letter.txt'))).toHaveLength(1);
+});
+
+test('many files, one after the other and at once, are read by the same process', async () => {
+  const letter = await roomy.fixture('documents/letter.txt');
+  await roomy.read(letter);
+  const before = await readers();
+  for (const _ of Array(20)) await roomy.read(letter);
+  await Promise.all(Array.from({ length: 20 }, () => roomy.read(letter)));
+  expect(await readers()).toEqual(before);
 });
 
 test('nothing is read for a client that is gone already', async () => {
