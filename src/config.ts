@@ -120,7 +120,7 @@ export const SETTINGS = {
   },
   SEARCH_MEMORY: {
     purpose:
-      'megabytes that the signs of vectors may take in memory, of 5,000 chunks each; 0 keeps none',
+      'megabytes that codes of vectors may take in memory, of 1,200 chunks each; 0 keeps none',
     schema: wholeNumber('256', 0, 4_000),
   },
   REDIS_URL: {

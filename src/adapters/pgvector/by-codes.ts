@@ -1,42 +1,45 @@
+import { marginOf } from './codes/certificate.ts';
+import { errorOfSigns, toSignQuestion } from './codes/sign-question.ts';
 import type { Thresholds } from './nearest.ts';
 import type { CandidateHit, createStatements, Hit, NearestQuery } from './statements.ts';
 
-/** By how many bits a hit that was missed may be farther than those that were found; 15 lose one in a hundred in large datasets. */
-const MARGIN = 30;
-
 /**
- * Finds the nearest chunks by codes that are read from the database with every search: the true
- * vectors of those with the nearest codes are compared, and candidates are widened until no chunk
- * beyond them can be nearer.
+ * Finds the nearest chunks by the signs of their rotated vectors, which the database compares with
+ * every search: the true vectors of those with the highest estimates are compared, and candidates
+ * are widened once, to all chunks that can be nearer.
  */
 export function createByCodes(
   statements: ReturnType<typeof createStatements>,
-  { exactMatches, widest }: Pick<Thresholds, 'exactMatches' | 'widest'>,
+  { widest }: Pick<Thresholds, 'widest'>,
 ) {
   /**
    * @param count how many candidates to begin with
-   * @returns nothing when codes cannot tell
+   * @returns nothing when signs cannot tell
    */
   return async function byCodes(query: NearestQuery, count: number): Promise<Hit[] | undefined> {
+    const question = toSignQuestion(query.vector);
+    if (!question) return undefined;
     const first = Math.max(count, 8 * query.limit);
-    const { chunkCount = 0 } = query;
-    const most = Math.min(widest, chunkCount >> 2);
-    // In larger datasets reading the codes once more takes less than comparing all vectors does.
-    const widenings = chunkCount > exactMatches ? 2 : 1;
-    let hits = await statements.coded(query, first);
-    if ((hits[0]?.candidates ?? 0) < first) return hits.length > 0 ? hits : undefined;
-    let cut = hits[0]?.cut ?? 0;
-    for (let widened = 0; hits.length === query.limit; widened++) {
-      const worst = mostBitsOf(hits);
-      if (worst + MARGIN <= cut) return hits;
-      if (widened === widenings) break;
-      cut = worst + MARGIN;
-      hits = await statements.within(query, cut, most);
-    }
-    return undefined;
-  };
-}
+    const most = Math.min(widest, (query.chunkCount ?? 0) >> 2);
 
-function mostBitsOf(hits: CandidateHit[]): number {
-  return Math.max(...hits.map(({ bits }) => bits));
+    const hits = await statements.coded(query, question, first);
+    if (!hits[0]?.complete) return undefined;
+    if (hits[0].candidates < first) return hits;
+    const reach = reachOf(hits);
+    if (reach === undefined) return undefined;
+    if (reach > hits[0].cut) return hits;
+    const wider = await statements.within(query, question, reach, most);
+    // What was removed meanwhile may have left hits that are farther.
+    const reached = reachOf(wider);
+    return wider[0]?.complete && reached !== undefined && reached >= reach ? wider : undefined;
+
+    /** Chunks with estimates below this are no hits; nothing when that cannot be told. */
+    function reachOf(found: CandidateHit[]): number | undefined {
+      const last = found[query.limit - 1];
+      // Of chunks that point away, so coarse an estimate is too low.
+      if (!last || last.score < 0) return undefined;
+      const error = errorOfSigns(last.largestSignFactor);
+      return last.score - marginOf(last.score, error, question?.error ?? 0);
+    }
+  };
 }

@@ -2,7 +2,8 @@ import { PGVectorStore } from '@langchain/community/vectorstores/pgvector';
 import { Document } from '@langchain/core/documents';
 import type { EmbeddingsInterface } from '@langchain/core/embeddings';
 import type { Pool } from 'pg';
-import { createTokenizer, isScalar, type Scalar } from './filter-tokens.ts';
+import { createTokenizer, isScalar, type Scalar, type Token } from './filter-tokens.ts';
+import { INDEX_COLUMNS, INDEX_TYPES, toIndexParameters } from './index-rows.ts';
 import type { Nearest } from './nearest.ts';
 import type { DatasetScope } from './statements.ts';
 import type { VectorEncoding } from './vector-encoding.ts';
@@ -50,16 +51,20 @@ export class DatasetVectorStore extends PGVectorStore {
     // The count waits for the chunks: it locks the dataset, and other batches would wait for them.
     await pool.query({
       text: `
-        WITH added AS (
+        WITH new AS (
+          SELECT * FROM unnest($4::int[], $5::text[], $6::text[], $7::text[],
+            $8::${encoding.type}[], ${INDEX_TYPES.map((type, at) => `$${9 + at}::${type}`)})
+            AS new(position, content, metadata, filter_tokens, embedding, ${INDEX_COLUMNS})
+        ), added AS (
           INSERT INTO chunk (customer_key, dataset_key, loader_key, position,
             content, metadata, tokens, embedding)
-          SELECT $1, $2, $3, position,
-            content, metadata::jsonb, tokens::bigint[], embedding
-          FROM unnest($4::int[], $5::text[], $6::text[], $7::text[],
-            $8::${encoding.type}[])
-            AS new(position, content, metadata, tokens, embedding)
+          SELECT $1, $2, $3, position, content, metadata::jsonb, filter_tokens::bigint[], embedding
+          FROM new
           ON CONFLICT DO NOTHING
-          RETURNING 1
+          RETURNING key, position
+        ), indexed AS (
+          INSERT INTO chunk_index (customer_key, dataset_key, loader_key, key, ${INDEX_COLUMNS})
+          SELECT $1, $2, $3, key, ${INDEX_COLUMNS} FROM added JOIN new USING (position)
         )
         UPDATE dataset SET chunk_count = chunk_count + (SELECT count(*) FROM added)
         WHERE customer_key = $1 AND key = $2`,
@@ -72,6 +77,9 @@ export class DatasetVectorStore extends PGVectorStore {
         documents.map(({ metadata }) => JSON.stringify(metadata)),
         tokens.map((all) => `{${all}}`),
         encoding.many(vectors),
+        ...toIndexParameters(
+          vectors.map((vector, at) => ({ vector, tokens: tokens[at] as Token[] })),
+        ),
       ],
     });
   }

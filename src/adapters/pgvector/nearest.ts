@@ -9,31 +9,22 @@ import {
   type StatementParts,
 } from './statements.ts';
 
-/** A number of chunks for codes in memory, and one for codes that are read. */
-interface Threshold {
-  remembered: number;
-  read: number;
-}
-
 /** From when on codes are looked at first; what is quickest was measured. */
 export interface Thresholds {
-  /** Up to so many in a dataset the true vectors of all are compared. */
-  exactChunks: Threshold;
-  /** Up to so many that pass a filter, those of all are. */
+  /** Up to so many chunks in a dataset the true vectors of all are compared: with codes in memory, and without. */
+  exactChunks: { remembered: number; read: number };
+  /** Without codes in memory, up to so many that pass a filter, those of all are. */
   exactMatches: number;
-  /** With codes in memory only up to this share of the dataset; then few of their candidates pass. */
-  exactShare: number;
-  /** How many with the nearest codes are candidates, to begin with. */
-  candidates: Threshold;
-  /** For more candidates that were read than this, or than a quarter of the dataset, all are compared. */
+  /** How many with the highest estimates are candidates, to begin with: of codes in memory, and of those the database compares. */
+  candidates: { remembered: number; read: number };
+  /** For more candidates of the database than this, or than a quarter of the dataset, all are compared. */
   widest: number;
 }
 
 const THRESHOLDS: Thresholds = {
-  exactChunks: { remembered: 1_000, read: 2_000 },
+  exactChunks: { remembered: 100, read: 2_000 },
   exactMatches: 20_000,
-  exactShare: 1 / 75,
-  candidates: { remembered: 200, read: 400 },
+  candidates: { remembered: 64, read: 400 },
   widest: 20_000,
 };
 
@@ -41,13 +32,13 @@ const THRESHOLDS: Thresholds = {
  * Finds the chunks of a dataset that are nearest to a vector, among those that pass the filter:
  * `limit` of them, or all when there are fewer. Equally near ones come in the order of their keys.
  *
- * Where many chunks come into question, codes (the signs of the vectors) are compared first, and
- * the true vectors of those with the nearest codes only. What that finds counts when it lies well
- * within the candidates; else they are widened to all that could be nearer; else, and where
- * few come into question, the true vectors of all are compared. Codes are in memory, or else read.
+ * Where many chunks come into question, their codes tell about how near each is, and how wrong
+ * that may be: true vectors are compared of those only that can be among the nearest. Codes are in
+ * memory, or else the database compares coarser ones; where these cannot tell, and where few come
+ * into question, the true vectors of all are compared. What is found is the same.
  */
 export function createNearest(parts: StatementParts, cache: SearchMemory, thresholds = THRESHOLDS) {
-  const { exactChunks, exactMatches, exactShare, candidates } = thresholds;
+  const { exactChunks, exactMatches, candidates } = thresholds;
   const statements = createStatements(parts);
   const byMemory = createByMemory(statements, cache);
   const byCodes = createByCodes(statements, thresholds);
@@ -55,31 +46,21 @@ export function createNearest(parts: StatementParts, cache: SearchMemory, thresh
   return async function nearest(query: NearestQuery): Promise<Hit[]> {
     const { chunkCount = 0 } = query;
     if (chunkCount <= exactChunks.remembered) return statements.all(query);
-    return hasFilter(query) ? filtered(query, chunkCount) : unfiltered(query, chunkCount);
-  };
-
-  async function unfiltered(query: NearestQuery, chunkCount: number): Promise<Hit[]> {
     const found = await byMemory(query, candidates.remembered);
     if (found === 'unsure') return statements.all(query);
-    if (found) return found;
-    if (chunkCount <= exactChunks.read) return statements.all(query);
-    return (await byCodes(query, candidates.read)) ?? statements.all(query);
-  }
+    return found ?? (await byDatabase(query, chunkCount));
+  };
 
-  async function filtered(query: NearestQuery, chunkCount: number): Promise<Hit[]> {
-    if (chunkCount <= exactMatches) return statements.all(query);
-    if (cache.has(query)) {
-      const hits = await someOf(query, Math.ceil(exactShare * chunkCount));
+  async function byDatabase(query: NearestQuery, chunkCount: number): Promise<Hit[]> {
+    let first = candidates.read;
+    if (hasFilter(query)) {
+      if (chunkCount <= exactMatches) return statements.all(query);
+      const hits = await someOf(query, exactMatches);
       if (hits) return hits;
-      // About a fifth of them is expected to pass.
-      const found = await byMemory(query, 5 * candidates.remembered);
-      if (found && found !== 'unsure') return found;
-    }
-    const hits = await someOf(query, exactMatches);
-    if (hits) return hits;
-    // About so many have as many among them that pass.
-    const more = Math.ceil((candidates.read * chunkCount) / exactMatches);
-    return (await byCodes(query, more)) ?? statements.all(query);
+      // About so many have as many among them that pass.
+      first = Math.ceil((first * chunkCount) / exactMatches);
+    } else if (chunkCount <= exactChunks.read) return statements.all(query);
+    return (await byCodes(query, first)) ?? statements.all(query);
   }
 
   /** @returns nothing when more than `most` pass the filter */

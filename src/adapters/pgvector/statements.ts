@@ -3,8 +3,10 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Vector } from '../../ports/language-model.ts';
 import type { Query } from '../../ports/query.ts';
 import { withConnection } from '../database/with-connection.ts';
+import { DIMENSIONS } from './codes/rotation.ts';
+import type { SignQuestion } from './codes/sign-question.ts';
 import { createTokenizer, type Scalar } from './filter-tokens.ts';
-import { encodeSigns, type VectorEncoding } from './vector-encoding.ts';
+import { encodeBits, type VectorEncoding } from './vector-encoding.ts';
 
 const { empty, raw, sql } = Prisma;
 type Sql = ReturnType<typeof sql>;
@@ -47,11 +49,12 @@ export interface NamedHit extends PassingHit {
 
 /** A hit among candidates. */
 export interface CandidateHit extends Hit {
-  /** In how many bits its code differs from the vector's. */
-  bits: number;
   candidates: number;
-  /** The most bits of a candidate. */
+  /** The lowest estimate of a candidate. */
   cut: number;
+  /** Whether all chunks of the dataset are indexed. */
+  complete: boolean;
+  largestSignFactor: number;
 }
 
 /** Of a row of `dataset`: the transaction that changed it last. */
@@ -113,40 +116,48 @@ export function createStatements({ pool, query: ask, encoding: { type, one } }: 
       return ask(amongFew(query, chunks, sql`, ${version}`));
     },
 
-    /** Among the `most` chunks with the nearest codes. */
-    coded(query: NearestQuery, most: number): Promise<CandidateHit[]> {
-      const signs = encodeSigns(query.vector);
+    /** Among the `most` chunks with the highest estimates. */
+    coded(query: NearestQuery, question: SignQuestion, most: number): Promise<CandidateHit[]> {
       const candidates = sql`
-        SELECT key, code <~> ${signs} AS bits FROM chunk WHERE ${ofDataset(query)}
-        ORDER BY bits LIMIT ${most}`;
-      return run(query.chunkCount, among(query, signs, candidates));
+        SELECT key, ${estimateOf(question)} AS estimate FROM chunk_index WHERE ${ofDataset(query)}
+        ORDER BY estimate DESC LIMIT ${most}`;
+      return run(query.chunkCount, among(query, candidates));
     },
 
-    /** Among all chunks whose codes differ in no more bits than `reach`; none when there are more than `most`. */
-    within(query: NearestQuery, reach: number, most: number): Promise<CandidateHit[]> {
-      const signs = encodeSigns(query.vector);
+    /** Among all chunks whose estimates are no lower than `reach`; none when there are more than `most`. */
+    within(
+      query: NearestQuery,
+      question: SignQuestion,
+      reach: number,
+      most: number,
+    ): Promise<CandidateHit[]> {
+      const estimate = estimateOf(question);
       const candidates = sql`
-        SELECT key, code <~> ${signs} AS bits FROM chunk WHERE ${ofDataset(query)}
-          AND code <~> ${signs} <= ${reach} LIMIT ${most + 1}`;
+        SELECT key, ${estimate} AS estimate FROM chunk_index WHERE ${ofDataset(query)}
+          AND ${estimate} >= ${reach} LIMIT ${most + 1}`;
       const unlessMore = sql`WHERE (SELECT count(*) FROM candidates) <= ${most}`;
-      return run(query.chunkCount, among(query, signs, candidates, unlessMore));
+      return run(query.chunkCount, among(query, candidates, unlessMore));
     },
   };
 
-  /** The nearest of candidates, which have a key and their bits. */
-  function among(query: NearestQuery, signs: Buffer, candidates: Sql, condition = empty): Sql {
-    const { customerKey, limit } = query;
+  /** The nearest of candidates, which have a key and an estimate. */
+  function among(query: NearestQuery, candidates: Sql, condition = empty): Sql {
+    const { customerKey, datasetKey, limit } = query;
     return sql`
       WITH candidates AS MATERIALIZED (${candidates}), best AS (
-        SELECT ${keyed(query)}, code <~> ${signs} AS bits,
-          (SELECT count(*)::int FROM candidates) AS candidates,
-          (SELECT max(bits) FROM candidates) AS cut
-        FROM chunk
+        SELECT ${keyed(query)} FROM chunk
         WHERE customer_key = ${customerKey}
           AND key = ANY (ARRAY(SELECT key FROM candidates ${condition}))
           ${andFilter(query)}
         ORDER BY distance, key LIMIT ${limit}
-      ) ${hitsOf(query)}`;
+      ), facts AS (
+        SELECT count(*) = (SELECT chunk_count FROM dataset
+            WHERE customer_key = ${customerKey} AND key = ${datasetKey}) AS complete,
+          max(sign_factor) AS "largestSignFactor",
+          (SELECT count(*)::int FROM candidates) AS candidates,
+          (SELECT min(estimate) FROM candidates) AS cut
+        FROM chunk_index WHERE customer_key = ${customerKey} AND dataset_key = ${datasetKey}
+      ) ${hitsOf(query, sql`CROSS JOIN facts`, sql`, facts.*`)}`;
   }
 
   /** The nearest of some chunks, which have a key and their distance, and how many these are. */
@@ -182,11 +193,17 @@ export function hasFilter({ filter }: NearestQuery): boolean {
 }
 
 /** Content last: only the hits' rows are read whole. */
-function hitsOf({ customerKey }: NearestQuery): Sql {
+function hitsOf({ customerKey }: NearestQuery, join = empty, columns = empty): Sql {
   return sql`
-    SELECT chunk.content, chunk.metadata, -best.distance AS score, best.*
-    FROM best JOIN chunk ON chunk.customer_key = ${customerKey} AND chunk.key = best.key
+    SELECT chunk.content, chunk.metadata, -best.distance AS score, best.* ${columns}
+    FROM best JOIN chunk ON chunk.customer_key = ${customerKey} AND chunk.key = best.key ${join}
     ORDER BY best.distance, best.key`;
+}
+
+/** About the inner product of a question and a row of `chunk_index`. */
+function estimateOf({ planes: [first, second], scale }: SignQuestion): Sql {
+  return sql`(${3 * DIMENSIONS} - 4 * (signs <~> ${encodeBits(first)})
+    - 2 * (signs <~> ${encodeBits(second)})) * sign_factor * ${scale}::float8`;
 }
 
 function ofDataset({ customerKey, datasetKey }: NearestQuery): Sql {

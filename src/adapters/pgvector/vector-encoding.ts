@@ -23,73 +23,67 @@ export async function readVectorEncoding(pool: Pool): Promise<VectorEncoding> {
   const { type, oid } = found;
   return {
     type,
-    one(vector) {
-      const encoded = Buffer.allocUnsafeSlow(bytesOf(type, vector));
-      write(type, vector, encoded, 0);
-      return encoded;
-    },
-    many: (vectors) => encodeArray(type, oid, vectors),
+    one: (vector) => encodeVector(type, vector),
+    many: (vectors) =>
+      encodeArray(
+        oid,
+        vectors.map((vector) => encodeVector(type, vector)),
+      ),
   };
 }
 
-/** The signs of a vector as a binary `bit(n)` parameter: what `binary_quantize` makes of it. */
-export function encodeSigns(vector: Vector): Buffer {
-  const header = Buffer.alloc(4);
-  header.writeInt32BE(vector.length);
-  return Buffer.concat([header, signsOf(vector)]);
+/** Codes of PostgreSQL's types. */
+const OIDS = { bit: 1560, bytea: 17 };
+
+/** Bits as a binary `bit(n)` parameter. */
+export function encodeBits(bits: Uint8Array): Buffer {
+  const encoded = Buffer.allocUnsafe(4 + bits.length);
+  encoded.writeInt32BE(8 * bits.length);
+  encoded.set(bits, 4);
+  return encoded;
 }
 
-/** A bit for each number, whether it is above zero. */
-export function signsOf(vector: Vector): Uint8Array {
-  const signs = new Uint8Array(Math.ceil(vector.length / 8));
-  for (let at = 0; at < vector.length; at++) {
-    const byte = at >> 3;
-    if ((vector[at] as number) > 0) signs[byte] = (signs[byte] as number) | (0x80 >> (at & 7));
-  }
-  return signs;
+/** Bits of many as one binary `bit(n)[]` parameter. */
+export function encodeBitsArray(many: Uint8Array[]): Buffer {
+  return encodeArray(OIDS.bit, many.map(encodeBits));
 }
 
-/** In bytes: dimensions and an unused field in 16 bits each, then the numbers. */
-function bytesOf(type: VectorEncoding['type'], { length }: ArrayLike<number>): number {
-  return 4 + length * (type === 'vector' ? 4 : 2);
+/** Bytes of many as one binary `bytea[]` parameter. */
+export function encodeBytesArray(many: Uint8Array[]): Buffer {
+  return encodeArray(OIDS.bytea, many);
 }
 
-/** Writes pgvector's binary form of a vector, all big-endian, to a place that is a multiple of 4. */
-function write(
-  type: VectorEncoding['type'],
-  vector: ArrayLike<number>,
-  target: Buffer,
-  at: number,
-): void {
-  target.writeUInt16BE(vector.length, at);
-  target.writeUInt16BE(0, at + 2);
-  const numbers = target.subarray(at + 4, at + bytesOf(type, vector));
-  const { buffer, byteOffset } = numbers;
+/**
+ * pgvector's binary form of a vector, all big-endian: dimensions and an unused field in 16 bits
+ * each, then the numbers.
+ */
+function encodeVector(type: VectorEncoding['type'], vector: ArrayLike<number>): Buffer {
+  const { length } = vector;
+  // Not of the pool that small buffers share: there it might begin anywhere.
+  const encoded = Buffer.allocUnsafeSlow(4 + length * (type === 'vector' ? 4 : 2));
+  encoded.writeUInt32BE(length * 2 ** 16, 0);
+  const numbers = encoded.subarray(4);
   if (type === 'vector') {
-    new Float32Array(buffer, byteOffset, vector.length).set(vector);
+    new Float32Array(encoded.buffer, 4, length).set(vector);
     numbers.swap32();
   } else {
-    new Float16Array(buffer, byteOffset, vector.length).set(vector);
+    new Float16Array(encoded.buffer, 4, length).set(vector);
     numbers.swap16();
   }
+  return encoded;
 }
 
 /** PostgreSQL's binary form of an array of one dimension: a header, then each element after its length. */
-function encodeArray(
-  type: VectorEncoding['type'],
-  oid: number,
-  vectors: ArrayLike<number>[],
-): Buffer {
-  const header = [1, 0, oid, vectors.length, 1];
-  const size = vectors.reduce((sum, vector) => sum + 4 + bytesOf(type, vector), 4 * header.length);
-  // Not of the pool that small buffers share: there it might begin anywhere.
-  const encoded = Buffer.allocUnsafeSlow(size);
+function encodeArray(oid: number, elements: Uint8Array[]): Buffer {
+  const header = [1, 0, oid, elements.length, 1];
+  const size = elements.reduce((sum, { length }) => sum + 4 + length, 4 * header.length);
+  const encoded = Buffer.allocUnsafe(size);
   let at = 0;
   for (const number of header) at = encoded.writeUInt32BE(number, at);
-  for (const vector of vectors) {
-    at = encoded.writeUInt32BE(bytesOf(type, vector), at);
-    write(type, vector, encoded, at);
-    at += bytesOf(type, vector);
+  for (const element of elements) {
+    at = encoded.writeUInt32BE(element.length, at);
+    encoded.set(element, at);
+    at += element.length;
   }
   return encoded;
 }

@@ -25,9 +25,8 @@ export interface Known {
 
 /** For datasets of some hundred chunks. */
 export const SMALL_THRESHOLDS: Thresholds = {
-  exactChunks: { remembered: 200, read: 200 },
+  exactChunks: { remembered: 100, read: 200 },
   exactMatches: 800,
-  exactShare: 1 / 4,
   candidates: { remembered: 50, read: 200 },
   widest: 800,
 };
@@ -125,7 +124,7 @@ function listStatements(pool: Pool): string[] {
 }
 
 /** Half floats, which servers keep, move a cosine by less than this. */
-export const ROUNDING = 1e-3;
+export const ROUNDING = 1e-4;
 
 /** How many of the hits are as near as the nearest must be. */
 export function rightOnes(hits: SearchHit[], expected: { score: number }[]): number {

@@ -1,3 +1,6 @@
+import { marginOf } from '../codes/certificate.ts';
+import { toCodeQuestion } from '../codes/code-question.ts';
+import { tokensOfFilter } from '../index-rows.ts';
 import {
   type createStatements,
   type Hit,
@@ -5,20 +8,16 @@ import {
   type NamedHit,
   type NearestQuery,
 } from '../statements.ts';
-import { toCodeQuestion } from './code-question.ts';
+import { ANY, type Bound, createCandidates } from './candidates.ts';
 import type { SearchMemory } from './search-memory.ts';
 
-/** A hit, and how far its code is from the question. */
-interface FoundHit {
-  hit: NamedHit;
-  distance: number;
-}
+/** Up to so many times what was compared before is compared next. */
+const WIDENING = 4;
 
 /**
- * Finds the nearest chunks by the codes in memory: the true vectors of those with the nearest codes
- * are compared by the database, which also knows which of them are there and pass the filter. All
- * codes are compared once; candidates are widened, without another look, until no chunk beyond
- * them can be nearer.
+ * Finds the nearest chunks by what is remembered of their dataset: the true vectors of those with
+ * the highest estimates are compared by the database, which also knows which of them are there and
+ * pass the filter. Candidates are widened until no chunk beyond them can be nearer.
  */
 export function createByMemory(
   statements: ReturnType<typeof createStatements>,
@@ -26,7 +25,7 @@ export function createByMemory(
 ) {
   /**
    * @param count how many candidates to begin with
-   * @returns nothing when memory does not have all codes; `unsure` when it cannot tell
+   * @returns nothing when the dataset is not remembered as it is; `unsure` when memory cannot tell
    */
   return async function byMemory(
     query: NearestQuery,
@@ -34,42 +33,47 @@ export function createByMemory(
   ): Promise<Hit[] | 'unsure' | undefined> {
     using remembered = cache.borrow(query);
     if (!remembered) return undefined;
-    const { limit, chunkCount = 0 } = query;
+    const { codes, tokens } = remembered.content;
     const question = toCodeQuestion(query.vector);
-    const distances = await remembered.content.codes.compare(question.codes);
+    if (!question) return 'unsure';
+    const places = hasFilter(query) ? await tokens.passing(tokensOfFilter(query)) : undefined;
+    const placeOf = (at: number) => places?.[at] ?? at;
+    const estimates = await codes.estimate(question, places);
+    const candidates = createCandidates(estimates);
+    // Reading all in a row takes as long as a quarter of them one by one.
+    const most = Math.max(WIDENING * count, estimates.length / 4);
 
-    let found: FoundHit[] = [];
-    let [compared, passed] = [0, 0];
-    let [from, to] = [-1, distances.reachOf(Math.max(count, 8 * limit))];
-    while (true) {
-      const candidates = distances.between(from, to);
-      const hits = await statements.named(query, [...candidates.keys()]);
+    /** What may be as near as a hit. */
+    function asNearAs({ score }: Hit): Bound {
+      return {
+        lowest: score - marginOf(score, codes.largestError, question?.error ?? 0),
+        includes: (at, estimate) =>
+          estimate >= score - marginOf(score, codes.errorAt(placeOf(at)), question?.error ?? 0),
+      };
+    }
+
+    let found: NamedHit[] = [];
+    let next = await candidates.take(Math.max(count, 2 * query.limit), ANY);
+    while (next.length > 0) {
+      const keys = next.map((at) => codes.keyAt(placeOf(at)));
+      const hits = await statements.named(query, keys);
+      // Without a hit nothing says whether memory is up to date.
+      if (hits.length === 0) return 'unsure';
       if (hits.some(({ version }) => version !== remembered.version)) {
         remembered.drop();
         return undefined;
       }
-      compared += candidates.size;
-      passed += hits[0]?.passed ?? 0;
-      found = found
-        .concat(hits.map((hit) => ({ hit, distance: candidates.get(BigInt(hit.key)) ?? 0 })))
-        .sort(byScore)
-        .slice(0, limit);
-
-      const isFull = found.length === limit;
-      const farthest = Math.max(...found.map(({ distance }) => distance));
-      const next = isFull ? farthest + question.margin : distances.reachOf(4 * compared);
-      if (isFull && next <= to) return found.map(({ hit }) => hit);
-      // All that pass are read in a row, in as little time as half of them one by one. With a
-      // filter there are others between them, and what is far from the question is given up sooner.
-      const passing = (chunkCount * passed) / compared;
-      const most = passing / (hasFilter(query) ? 8 : 4);
-      if (next <= to || compared + distances.count(to, next) > most) return 'unsure';
-      [from, to] = [to, next];
+      found = found.concat(hits).sort(byScore).slice(0, query.limit);
+      const last = found[query.limit - 1];
+      const more = (WIDENING - 1) * candidates.taken;
+      next = await candidates.take(more, last ? asNearAs(last) : ANY);
+      if (candidates.taken > most) return 'unsure';
     }
+    return found.length > 0 ? found : 'unsure';
   };
 }
 
 /** The nearest first, equally near ones in the order of their keys. */
-function byScore({ hit: a }: FoundHit, { hit: b }: FoundHit): number {
+function byScore(a: NamedHit, b: NamedHit): number {
   return b.score - a.score || Number(BigInt(a.key) - BigInt(b.key));
 }

@@ -1,46 +1,68 @@
-import { setImmediate } from 'node:timers/promises';
-import { type CodeKernel, MOST_DISTANCE, RECORD, SEGMENT_RECORDS } from './code-kernel.ts';
+import type { ChunkCode } from '../codes/chunk-code.ts';
+import {
+  BATCH,
+  type CodeKernel,
+  RECORD_BYTES,
+  SEGMENT_BYTES,
+  SEGMENT_RECORDS,
+} from '../codes/code-kernel.ts';
+import type { CodeQuestion } from '../codes/code-question.ts';
+import { createGrowingList } from './growing-list.ts';
+import { inSlices } from './in-slices.ts';
 
-/** Segments that are compared before others have their turn: about half a millisecond. */
-const SEGMENTS_AT_ONCE = 10;
+/** Chunks that are compared before others have their turn. */
+const SLICE = 3 * BATCH;
 
-/** The codes of a dataset. */
+/** The codes of a dataset's chunks; a chunk's place is its number in the order of arrival. */
 export function createCodeList(kernel: CodeKernel) {
   const segments: number[] = [];
+  const addresses = createGrowingList();
   let count = 0;
+  let largestError = 0;
 
   return {
     get count() {
       return count;
     },
-
-    /** Adds records, whole ones. */
-    add(records: Uint8Array): void {
-      for (let at = 0; at < records.length; ) {
-        const taken = count % SEGMENT_RECORDS;
-        if (taken === 0) segments.push(kernel.lend());
-        const room = (SEGMENT_RECORDS - taken) * RECORD.bytes;
-        const part = records.subarray(at, at + room);
-        kernel.write(part, (segments.at(-1) ?? 0) + taken * RECORD.bytes);
-        count += part.length / RECORD.bytes;
-        at += part.length;
-      }
+    get bytes() {
+      return segments.length * SEGMENT_BYTES + addresses.bytes;
+    },
+    /** The largest β² of all. */
+    get largestError() {
+      return largestError;
     },
 
-    /** How far every code is from a question. */
-    async compare(question: Uint8Array): Promise<Distances> {
-      const distances = new Uint16Array(count);
-      for (const [at, segment] of segments.entries()) {
-        if (at > 0 && at % SEGMENTS_AT_ONCE === 0) await setImmediate();
-        const start = at * SEGMENT_RECORDS;
-        const length = Math.min(SEGMENT_RECORDS, count - start);
-        distances.set(kernel.distances(segment, length, question), start);
-      }
-      return readDistances(distances, (at) =>
-        kernel.keyAt(
-          (segments[Math.floor(at / SEGMENT_RECORDS)] ?? 0) + (at % SEGMENT_RECORDS) * RECORD.bytes,
-        ),
-      );
+    add(key: bigint, code: Omit<ChunkCode, 'signFactor'>): void {
+      const taken = count % SEGMENT_RECORDS;
+      if (taken === 0) segments.push(kernel.lend());
+      const address = (segments.at(-1) ?? 0) + taken * RECORD_BYTES;
+      kernel.write(address, key, code);
+      largestError = Math.max(largestError, kernel.errorAt(address));
+      addresses.push(address);
+      count++;
+    },
+
+    keyAt: (place: number): bigint => kernel.keyAt(addresses.all()[place] as number),
+
+    /** β² of a chunk. */
+    errorAt: (place: number): number => kernel.errorAt(addresses.all()[place] as number),
+
+    /**
+     * About the inner products of a question with chunks, in the order of their places.
+     *
+     * @param places all chunks unless given
+     */
+    async estimate(question: CodeQuestion, places?: Uint32Array): Promise<Float32Array> {
+      const all = addresses.all();
+      const wanted = places ? places.map((place) => all[place] as number) : all;
+      const estimates = new Float32Array(wanted.length);
+      await inSlices(wanted.length, SLICE, (from, to) => {
+        for (let at = from; at < to; at += BATCH) {
+          const batch = wanted.subarray(at, Math.min(to, at + BATCH));
+          estimates.set(kernel.compare(batch, question), at);
+        }
+      });
+      return estimates;
     },
 
     /** Gives its memory back: it must not be used any more. */
@@ -51,39 +73,3 @@ export function createCodeList(kernel: CodeKernel) {
 }
 
 export type CodeList = ReturnType<typeof createCodeList>;
-
-export type Distances = ReturnType<typeof readDistances>;
-
-function readDistances(distances: Uint16Array, keyAt: (index: number) => bigint) {
-  const histogram = new Uint32Array(MOST_DISTANCE + 1);
-  // Loops by index: on typed arrays they are ten times as fast as iterators and callbacks.
-  for (let at = 0; at < distances.length; at++) {
-    const distance = distances[at] as number;
-    histogram[distance] = (histogram[distance] as number) + 1;
-  }
-  return {
-    /** The distance up to which there are so many, or all. */
-    reachOf(many: number): number {
-      let reach = 0;
-      for (let sum = histogram[0] ?? 0; sum < many && reach < histogram.length; reach++) {
-        sum += histogram[reach + 1] ?? 0;
-      }
-      return reach;
-    },
-
-    /** How many are farther than `from`, and no farther than `to`. */
-    count(from: number, to: number): number {
-      return histogram.subarray(from + 1, to + 1).reduce((sum, many) => sum + many, 0);
-    },
-
-    /** The keys of these, with their distances. */
-    between(from: number, to: number): Map<bigint, number> {
-      const keys = new Map<bigint, number>();
-      for (let at = 0; at < distances.length; at++) {
-        const distance = distances[at] as number;
-        if (distance > from && distance <= to) keys.set(keyAt(at), distance);
-      }
-      return keys;
-    },
-  };
-}

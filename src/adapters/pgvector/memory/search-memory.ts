@@ -1,8 +1,13 @@
 import { once } from 'node:events';
 import { type Pool, Query } from 'pg';
 import { withConnection } from '../../database/with-connection.ts';
+import {
+  type CodeKernel,
+  createCodeKernel,
+  SEGMENT_BYTES,
+  SEGMENT_RECORDS,
+} from '../codes/code-kernel.ts';
 import { DATASET_VERSION, type DatasetScope } from '../statements.ts';
-import { createCodeKernel, RECORD } from './code-kernel.ts';
 import { createCodeList } from './code-list.ts';
 import {
   createDatasetCache,
@@ -10,18 +15,20 @@ import {
   type DatasetSource,
   type Remembered,
 } from './dataset-cache.ts';
+import { createTokenList } from './token-list.ts';
 
 /** What a gateway remembers of the datasets that are asked, to search them sooner. */
 export function createSearchMemory(pool: Pool, options: DatasetCacheOptions) {
   const kernel = createCodeKernel();
   const source: DatasetSource<DatasetMemory> = {
-    bytesFor: (chunkCount) => chunkCount * RECORD.bytes,
+    bytesFor: (chunkCount) => SEGMENT_BYTES * Math.ceil(chunkCount / SEGMENT_RECORDS),
 
     async read(scope) {
       const content = createDatasetMemory(kernel);
       try {
-        const version = await readRows(pool, scope, content.add);
-        if (version !== undefined) return { version, content };
+        const read = await readRows(pool, scope, content.add);
+        // A dataset with chunks that are not indexed yet is not searched by memory.
+        if (read?.chunkCount === content.codes.count) return { version: read.version, content };
       } catch (error) {
         content.free();
         throw error;
@@ -35,16 +42,19 @@ export function createSearchMemory(pool: Pool, options: DatasetCacheOptions) {
 
 export type SearchMemory = ReturnType<typeof createSearchMemory>;
 
-/** What is remembered of one dataset; its parts take what they need of each row. */
-function createDatasetMemory(kernel: ReturnType<typeof createCodeKernel>) {
+/** What is remembered of one dataset; each part takes what it needs of every row. */
+function createDatasetMemory(kernel: CodeKernel) {
   const codes = createCodeList(kernel);
+  const tokens = createTokenList();
   return {
     codes,
+    tokens,
     get bytes() {
-      return codes.count * RECORD.bytes;
+      return codes.bytes + tokens.bytes;
     },
-    add({ records }: DatasetRow): void {
-      codes.add(records);
+    add(row: IndexRow): void {
+      codes.add(BigInt(row.key), row);
+      tokens.add(row.tokens);
     },
     free: codes.free,
   } satisfies Remembered & Record<string, unknown>;
@@ -52,41 +62,56 @@ function createDatasetMemory(kernel: ReturnType<typeof createCodeKernel>) {
 
 export type DatasetMemory = ReturnType<typeof createDatasetMemory>;
 
-/** Many chunks of a dataset. */
-interface DatasetRow {
-  version: string | null;
-  records: Buffer;
+/** What is read of a row of `chunk_index`. */
+interface IndexRow {
+  key: string;
+  signs: Buffer;
+  code: Buffer;
+  tokens: Buffer;
 }
 
+/** Of the dataset, as the rows show it. */
+interface DatasetFacts {
+  version: string;
+  chunkCount: number;
+}
+
+/** The bytes of a bit string come after its length. */
+const SIGNS = 'substr(bit_send(signs), 5)';
+
 /**
- * Reads all that is remembered of a dataset, also of files on their way.
+ * Reads all index rows of a dataset, also of files on their way, in one snapshot.
  *
- * @returns the version of the dataset that has just this; nothing when it has no chunks
+ * @returns nothing when there is no such dataset, or no row
  */
 async function readRows(
   pool: Pool,
   { customerKey, datasetKey }: DatasetScope,
-  take: (row: DatasetRow) => void,
-): Promise<string | undefined> {
-  let version: string | undefined;
+  take: (row: IndexRow) => void,
+): Promise<DatasetFacts | undefined> {
+  let facts: DatasetFacts | undefined;
   const query = new Query({
     text: `
-      SELECT (SELECT ${DATASET_VERSION} FROM dataset WHERE customer_key = $1 AND key = $2) AS version,
-        string_agg(int8send(key) || bit_send(code), '') AS records
-      FROM chunk WHERE customer_key = $1 AND dataset_key = $2 GROUP BY key >> 10`,
+      SELECT dataset.version, dataset.chunk_count AS "chunkCount",
+        key::text, ${SIGNS} AS signs, code, tokens
+      FROM chunk_index, (
+        SELECT ${DATASET_VERSION} AS version, chunk_count FROM dataset
+        WHERE customer_key = $1 AND key = $2
+      ) AS dataset
+      WHERE customer_key = $1 AND dataset_key = $2`,
     values: [customerKey, datasetKey],
   });
   let failure: unknown;
-  query.on('row', (row: DatasetRow) => {
-    version = row.version ?? undefined;
+  query.on('row', (row: IndexRow & DatasetFacts) => {
     // Thrown out of here, what fails would end the process.
     try {
       if (failure === undefined) take(row);
     } catch (error) {
       failure = error;
     }
+    facts ??= { version: row.version, chunkCount: row.chunkCount };
   });
   await withConnection(pool, (client) => once(client.query(query), 'end'));
   if (failure !== undefined) throw failure;
-  return version;
+  return facts;
 }

@@ -1,0 +1,36 @@
+import { DIMENSIONS, rotate } from './rotation.ts';
+
+/** A question as chunks' codes are compared with it: its rotated numbers, each rounded to a byte. */
+export interface CodeQuestion {
+  /** By blocks of 32: first those with even places, then those with odd ones, as the kernel reads them. */
+  numbers: Int8Array;
+  /** What a sum over levels is lessened by, and what it is multiplied with to be an inner product. */
+  offset: number;
+  scale: number;
+  /** γ², the square of the rounding's error per unit of length across. */
+  error: number;
+}
+
+const BLOCK = 32;
+
+/**
+ * @param vector of length 1, or all zeros
+ * @returns nothing of a vector of zeros, which has no direction
+ */
+export function toCodeQuestion(vector: ArrayLike<number>): CodeQuestion | undefined {
+  const rotated = rotate(vector);
+  const largest = rotated.reduce((most, number) => Math.max(most, Math.abs(number)), 0);
+  if (largest === 0) return undefined;
+  const numbers = new Int8Array(DIMENSIONS);
+  let [sum, squares, product] = [0, 0, 0];
+  for (let at = 0; at < DIMENSIONS; at++) {
+    const number = rotated[at] as number;
+    const rounded = Math.round((127 * number) / largest);
+    sum += rounded;
+    squares += rounded * rounded;
+    product += rounded * number;
+    const place = at % BLOCK;
+    numbers[at - place + (place >> 1) + (place & 1) * (BLOCK / 2)] = rounded;
+  }
+  return { numbers, offset: 15 * sum, scale: 1 / product, error: squares / product ** 2 - 1 };
+}
