@@ -91,6 +91,7 @@ export async function assemble(
     transcriber,
     rateLimiter,
     prices: config.prices,
+    searchMode: config.searchMode,
     tokenSecret: deriveKey(secret, 'tokens'),
     isOutage,
     log,

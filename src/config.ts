@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { chooseModels, type ModelChoices } from './choose-models.ts';
 import { OperatorError } from './core/errors.ts';
 import { PRICES, type Prices } from './core/policy.ts';
+import { SEARCH_MODES, type SearchMode } from './core/search-mode.ts';
 import type { LogLevel } from './log.ts';
 
 /** Every setting, read once. Back ends are told apart by `kind`. */
@@ -31,6 +32,8 @@ export interface Config {
       };
   /** For the codes that searches look at first. */
   searchMemoryBytes: number;
+  /** How the chunks for an answer are chosen. */
+  searchMode: SearchMode;
   storage: { kind: 'disk' } | { kind: 'supabase'; url: string; secretKey: string; bucket: string };
   models: ModelChoices;
   rateLimits: { kind: 'memory' } | { kind: 'redis'; url: string };
@@ -120,8 +123,17 @@ export const SETTINGS = {
   },
   SEARCH_MEMORY: {
     purpose:
-      'megabytes that codes of vectors may take in memory, of 1,200 chunks each; 0 keeps none',
+      'megabytes that codes of vectors and lists of words may take in memory, of 900 chunks each; 0 keeps none',
     schema: wholeNumber('256', 0, 4_000),
+  },
+  SEARCH_MODE: {
+    purpose:
+      'how the chunks for an answer are chosen: vector (by meaning), keyword (by words) or hybrid (by both)',
+    schema: z
+      .string()
+      .toLowerCase()
+      .pipe(z.enum(SEARCH_MODES, `must be one of ${SEARCH_MODES.join(', ')}`))
+      .default('hybrid'),
   },
   REDIS_URL: {
     purpose: 'counts rate limits for several gateways; in memory unless given',
@@ -196,6 +208,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     tokenSecret: settings.TOKEN_SECRET,
     database: chooseDatabase(settings, dataDir),
     searchMemoryBytes: settings.SEARCH_MEMORY * 1e6,
+    searchMode: settings.SEARCH_MODE,
     storage: chooseStorage(settings),
     models: chooseModels(settings),
     rateLimits: settings.REDIS_URL

@@ -24,7 +24,8 @@ afterEach(() => faults.mend());
 afterAll(() => gateway.close());
 
 describe('does the same:', () => {
-  const deeds: [title: string, as: Who, act: Act, result: unknown][] = [
+  type Deed = [title: string, as: Who, act: Act, result: unknown];
+  const deeds: Deed[] = [
     ['list', 'key', (face, me) => face.list(me, docs), [{ originalName: 'a.txt', size: 43 }]],
     ['list', 'token', (face, me) => face.list(me, {}), [{ originalName: 'a.txt' }]],
     ['list of nothing', 'key', (face, me) => face.list(me, { datasetId: 'nowhere' }), []],
@@ -62,6 +63,20 @@ describe('does the same:', () => {
       'key',
       (face, me) => face.search(me, { ...docs, question }),
       [{ score: expect.any(Number) }],
+    ],
+    ...['vector', 'keyword', 'hybrid'].map(
+      (mode): Deed => [
+        `search by ${mode}`,
+        'key',
+        (face, me) => face.search(me, { ...docs, question: 'capital of Andorra', mode }),
+        [{ score: expect.any(Number), metadata: { originalName: 'a.txt' } }],
+      ],
+    ),
+    [
+      'search by keywords with words that no chunk has',
+      'key',
+      (face, me) => face.search(me, { ...docs, question: 'walrus', mode: 'keyword' }),
+      [],
     ],
     [
       'search with filters',

@@ -5,7 +5,7 @@ import type { DatasetCaller, UseCase } from './guard.ts';
 import { buildPrompt } from './prompt.ts';
 import { createRetrieve, type Question, type QuestionInput, readQuestionInput } from './search.ts';
 
-type Deps = Pick<Dependencies, 'query' | 'index' | 'embeddings' | 'answers'>;
+type Deps = Pick<Dependencies, 'query' | 'index' | 'embeddings' | 'answers' | 'searchMode'>;
 
 /** Characters of a delta, but for the last one. */
 const SMALLEST_DELTA = 30;
@@ -48,7 +48,8 @@ function createAnswerEvents(deps: Deps) {
     question: Question,
   ): AsyncGenerator<AnswerEvent, void, undefined> {
     const { signal, steps } = caller;
-    const sources = await retrieve(caller, question, DEFAULT_HITS);
+    const chosen = { mode: deps.searchMode, limit: DEFAULT_HITS };
+    const sources = (await retrieve(caller, question, chosen)).sort((a, b) => b.score - a.score);
     yield { type: 'sources', sources };
     const pieces = deps.answers.answer(buildPrompt(question.question, sources), signal);
     let result = '';

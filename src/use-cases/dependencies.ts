@@ -1,19 +1,20 @@
 import type { Prices } from '../core/policy.ts';
+import type { SearchMode } from '../core/search-mode.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
+import type { ChunkIndex } from '../ports/chunk-index.ts';
 import type { AnswerModel, EmbeddingModel } from '../ports/language-model.ts';
 import type { ObjectStorage } from '../ports/object-storage.ts';
 import type { Query } from '../ports/query.ts';
 import type { RateLimiter } from '../ports/rate-limiter.ts';
 import type { TextExtractor } from '../ports/text-extractor.ts';
 import type { Transcriber } from '../ports/transcriber.ts';
-import type { VectorIndex } from '../ports/vector-index.ts';
 
 /** Everything that use-cases reach the world through; each picks what it needs. */
 export interface Dependencies {
   prisma: PrismaClient;
   query: Query;
   storage: ObjectStorage;
-  index: VectorIndex;
+  index: ChunkIndex;
   embeddings: EmbeddingModel;
   answers: AnswerModel;
   extractor: TextExtractor;
@@ -21,6 +22,8 @@ export interface Dependencies {
   transcriber: Transcriber | undefined;
   rateLimiter: RateLimiter;
   prices: Prices;
+  /** How the chunks for an answer are chosen. */
+  searchMode: SearchMode;
   /** Signs frontend tokens; at least 32 bytes. */
   tokenSecret: Uint8Array;
   /** Whether a failure means that the database is away for a moment. */

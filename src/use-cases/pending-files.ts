@@ -1,6 +1,6 @@
 import { AppError } from '../core/errors.ts';
 import type { File, Prisma } from '../generated/prisma/client.ts';
-import type { LoaderScope } from '../ports/vector-index.ts';
+import type { LoaderScope } from '../ports/chunk-index.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /** Files whose upload has not shown a sign of life for so long are the sweeper's. */

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AppError } from '../core/errors.ts';
 import type { Filter } from '../core/model.ts';
 import { CAPS } from '../core/policy.ts';
+import { SEARCH_MODES, type SearchMode } from '../core/search-mode.ts';
 
 /** Text that PostgreSQL can hold: whole characters, and no NUL. */
 export const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0');
@@ -73,6 +74,14 @@ export function readQuestion(value: unknown): string {
 
 export function readFilters(value: unknown): Filter[] {
   return isMissing(value) ? [] : readInput(filters, value);
+}
+
+/** A way to search, in upper or lower case; by vectors when none is given. */
+export function readSearchMode(value: unknown): SearchMode {
+  if (isMissing(value)) return 'vector';
+  const mode = SEARCH_MODES.find((one) => one === String(value).toLowerCase());
+  if (mode && typeof value === 'string') return mode;
+  throw new AppError('INVALID_INPUT', { reason: 'mode must be vector, keyword or hybrid' });
 }
 
 /** A whole number in a range, or the default when none is given. */

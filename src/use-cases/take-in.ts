@@ -1,8 +1,8 @@
 import { createReadStream } from 'node:fs';
 import { AppError } from '../core/errors.ts';
 import type { JsonObject, SpooledFile, SrtEntry } from '../core/model.ts';
+import type { LoaderScope } from '../ports/chunk-index.ts';
 import type { FileKind, TextChunk } from '../ports/text-extractor.ts';
-import type { LoaderScope } from '../ports/vector-index.ts';
 import type { Dependencies } from './dependencies.ts';
 import { together } from './together.ts';
 import { createTranscribe, SUBTITLES } from './transcribe.ts';

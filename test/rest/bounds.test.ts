@@ -59,6 +59,12 @@ describe('input that is out of bounds (400)', () => {
       body: { ...asked, limit: value },
       error: limit(50),
     })),
+    ...['walrus', 'vectors', ' vector', 1, true, ['vector'], {}].map((value) => ({
+      ...search,
+      what: `with mode ${JSON.stringify(value)}`,
+      body: { ...asked, mode: value },
+      error: 'mode must be vector, keyword or hybrid',
+    })),
     ...['0', '-1', '1001', '1.5', 'ten'].map((value) => ({
       ...row,
       method: 'GET',
@@ -149,6 +155,9 @@ describe('input at its bounds (200)', () => {
     ['POST', '/search', 'with 50 filters', { ...asked, filters }],
     ['POST', '/search', 'with limit 1', { ...asked, limit: 1 }],
     ['POST', '/search', 'with limit 50', { ...asked, limit: 50 }],
+    ['POST', '/search', 'with mode keyword', { ...asked, mode: 'keyword' }],
+    ['POST', '/search', 'with mode Hybrid', { ...asked, mode: 'Hybrid' }],
+    ['POST', '/search', 'with mode null', { ...asked, mode: null }],
     [
       'POST',
       '/search',

@@ -119,3 +119,53 @@ test.each([
 ])('200 for a question with %s', async (_, question) => {
   expect(await search({ datasetId: 'animals', question })).toHaveLength(3);
 });
+
+test('200: by keyword, only what has a word of the question, in any form, best first', async () => {
+  const keyword = { datasetId: 'animals', mode: 'keyword' };
+  const namesOf = async (question: string) =>
+    (await search({ ...keyword, question })).map(({ metadata }) => metadata['originalName']);
+  expect(await namesOf('Which animal lays eggs in the mornings?')).toEqual(['hen.txt']);
+  expect(await namesOf('hunting by night, foxes and owls')).toEqual(['fox.txt', 'owl.txt']);
+  expect(await namesOf('walrus')).toEqual([]);
+  expect(await namesOf('!?')).toEqual([]);
+});
+
+test('200: scores are cosine similarities in every mode, and only the order is another', async () => {
+  const asked = { datasetId: 'animals', question: 'Does the fox hunt at night?' };
+  const byVector = await search(asked);
+  const scoreOf = new Map(byVector.map(({ pageContent, score }) => [pageContent, score]));
+  for (const mode of ['keyword', 'hybrid']) {
+    const hits = await search({ ...asked, mode });
+    expect(hits).toHaveLength(mode === 'hybrid' ? 3 : 1);
+    for (const { pageContent, score } of hits) {
+      expect(score).toBeCloseTo(scoreOf.get(pageContent) ?? 2, 5);
+    }
+  }
+});
+
+test('200: hybrid finds what has the words as well as what is near, and never fewer', async () => {
+  const asked = { datasetId: 'rows', question: 'What is row 41 about?', limit: 8 };
+  const [hybrid, byVector] = [await search({ ...asked, mode: 'hybrid' }), await search(asked)];
+  expect(hybrid).toHaveLength(byVector.length);
+  expect(hybrid.map(({ pageContent }) => pageContent)).toContain('Row 41 is about the fox.');
+});
+
+test('200: the name of a file and the headings above a text are words of it', async () => {
+  await customer.upload('manuals', {
+    'warranty-terms.md': '# Coverage\n\n## Batteries\n\nTwo years from the day of sale.',
+    'delivery.md': '# Shipping\n\nThree days from the day of order.',
+  });
+  for (const question of ['warranty', 'coverage', 'battery']) {
+    const hits = await search({ datasetId: 'manuals', question, mode: 'keyword' });
+    expect(hits.map(({ metadata }) => metadata['originalName'])).toEqual(['warranty-terms.md']);
+  }
+});
+
+test('200: filters come first in every mode', async () => {
+  const filters = [{ key: 'originalName', match: { value: 'owl.txt' } }];
+  const asked = { datasetId: 'animals', question: 'Which hen sees in the dark?', filters };
+  for (const mode of ['vector', 'keyword', 'hybrid']) {
+    const hits = await search({ ...asked, mode });
+    expect(hits.map(({ metadata }) => metadata['originalName'])).toEqual(['owl.txt']);
+  }
+});

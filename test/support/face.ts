@@ -29,6 +29,12 @@ export interface Question {
   filters?: { key: string; value: unknown }[];
 }
 
+export interface Search extends Question {
+  limit?: number;
+  /** In lower case. */
+  mode?: string;
+}
+
 export interface UploadedFiles {
   datasetId?: string | undefined;
   files: Record<string, string | Blob>;
@@ -52,7 +58,7 @@ export interface Face {
   remove(client: Client, file: Named & { fileId: string }): Promise<Outcome>;
   purgeDataset(client: Client, datasetId: string): Promise<Outcome<{ deleted: number }>>;
   purgeCustomer(client: Client): Promise<Outcome<{ deleted: number }>>;
-  search(client: Client, search: Question & { limit?: number }): Promise<Outcome<ShownHit[]>>;
+  search(client: Client, search: Search): Promise<Outcome<ShownHit[]>>;
   answer(client: Client, question: Question): Promise<Outcome>;
   stream(client: Client, question: Question): Promise<Outcome>;
   createToken(

@@ -7,6 +7,7 @@ import {
   PurgeCustomerDocument,
   PurgeDatasetDocument,
   SearchDocument,
+  type SearchMode,
 } from '../../src/generated/graphql.ts';
 import type { Client, GraphqlReply, Reply } from './client.ts';
 import type { Face, Failure, Outcome } from './face.ts';
@@ -80,9 +81,11 @@ export const graphqlFace: Face = {
     ),
   purgeCustomer: async (client) =>
     answered(await ask(client, PurgeCustomerDocument, {}), ({ purgeCustomer }) => purgeCustomer),
-  search: async (client, search) =>
-    answered(await ask(client, SearchDocument, search), (data) =>
-      data.search.map(({ score, pageContent, metadata }) => ({ score, pageContent, metadata })),
+  search: async (client, { mode, ...search }) =>
+    answered(
+      await ask(client, SearchDocument, { ...search, mode: mode?.toUpperCase() as SearchMode }),
+      (data) =>
+        data.search.map(({ score, pageContent, metadata }) => ({ score, pageContent, metadata })),
     ),
   answer: async (client, question) =>
     answered(await ask(client, AnswerQuestionDocument, question), ({ answerQuestion }) => ({

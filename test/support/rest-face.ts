@@ -1,6 +1,6 @@
 import type { Reply } from './client.ts';
 import { deltasOf, parseEvents } from './events.ts';
-import type { Face, Outcome, Question } from './face.ts';
+import type { Face, Outcome, Search } from './face.ts';
 
 /** The operations over REST. */
 export const restFace: Face = {
@@ -69,7 +69,7 @@ function told<T>(reply: Reply, present: (body: Reply['body']) => T): Outcome<T> 
 }
 
 /** A question with its filters in the contract's form. */
-function contractual({ filters, ...question }: Question & { limit?: number }) {
+function contractual({ filters, ...question }: Search) {
   return { ...question, filters: filters?.map(({ key, value }) => ({ key, match: { value } })) };
 }
 

@@ -2,16 +2,19 @@ import { PGVectorStore } from '@langchain/community/vectorstores/pgvector';
 import { Document } from '@langchain/core/documents';
 import type { EmbeddingsInterface } from '@langchain/core/embeddings';
 import type { Pool } from 'pg';
+import type { JsonObject } from '../../core/model.ts';
+import type { TermReader } from '../text-analysis/terms.ts';
 import { createTokenizer, isScalar, type Scalar, type Token } from './filter-tokens.ts';
 import { INDEX_COLUMNS, INDEX_TYPES, toIndexParameters } from './index-rows.ts';
 import type { Nearest } from './nearest.ts';
-import type { DatasetScope } from './statements.ts';
+import type { DatasetScope, Hit } from './statements.ts';
 import type { VectorEncoding } from './vector-encoding.ts';
 
 /** What the stores of all datasets share. */
 export interface StoreParts {
   pool: Pool;
   encoding: VectorEncoding;
+  reader: TermReader;
   nearest: Nearest;
 }
 
@@ -45,7 +48,7 @@ export class DatasetVectorStore extends PGVectorStore {
     if (options?.loaderKey === undefined) throw new Error('chunks belong to a loader run');
     const { loaderKey, positions = documents.map((_, at) => at) } = options;
     const { customerKey, datasetKey } = this.#scope;
-    const { pool, encoding } = this.#parts;
+    const { pool, encoding, reader } = this.#parts;
     const tokensOf = createTokenizer(datasetKey);
     const tokens = documents.map(({ metadata }) => tokensOf(metadata));
     // The count waits for the chunks: it locks the dataset, and other batches would wait for them.
@@ -78,7 +81,13 @@ export class DatasetVectorStore extends PGVectorStore {
         tokens.map((all) => `{${all}}`),
         encoding.many(vectors),
         ...toIndexParameters(
-          vectors.map((vector, at) => ({ vector, tokens: tokens[at] as Token[] })),
+          documents.map(({ pageContent, metadata }, at) => ({
+            content: pageContent,
+            metadata: metadata as JsonObject,
+            vector: vectors[at] as Float32Array,
+            tokens: tokens[at] as Token[],
+          })),
+          { encoding, reader },
         ),
       ],
     });
@@ -93,11 +102,13 @@ export class DatasetVectorStore extends PGVectorStore {
     const vector = Float32Array.from(query);
     const question = { ...this.#scope, vector, filter: readFilter(filter), limit: k };
     const hits = await this.#parts.nearest(question);
-    return hits.map(({ content, metadata, score }) => [
-      new Document({ pageContent: content, metadata }),
-      score,
-    ]);
+    return hits.map(toScored);
   }
+}
+
+/** A hit as LangChain has it. */
+export function toScored({ key, content, metadata, score }: Hit): [Document, number] {
+  return [new Document({ id: key, pageContent: content, metadata }), score];
 }
 
 function readFilter(filter: Record<string, unknown> = {}): Record<string, Scalar> {

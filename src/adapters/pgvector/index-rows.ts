@@ -1,34 +1,51 @@
+import type { Chunk } from '../../core/model.ts';
+import type { TermReader } from '../text-analysis/terms.ts';
 import { toChunkCode } from './codes/chunk-code.ts';
 import { createTokenizer, type Token } from './filter-tokens.ts';
-import type { NearestQuery } from './statements.ts';
-import { encodeBitsArray, encodeBytesArray } from './vector-encoding.ts';
+import { termsOf } from './keywords/chunk-terms.ts';
+import type { DatasetFilter } from './statements.ts';
+import { encodeBitsArray, encodeBytesArray, type VectorEncoding } from './vector-encoding.ts';
 
 /** What rows of `chunk_index` are made of. */
-export interface Indexable {
+export interface Indexable extends Pick<Chunk, 'content' | 'metadata'> {
   /** Of length 1, or all zeros. */
   vector: ArrayLike<number>;
   tokens: Token[];
 }
 
 /** The columns of `chunk_index` that are derived from a chunk. */
-export const INDEX_COLUMNS = ['sign_factor', 'signs', 'code', 'tokens'].join(', ');
+export const INDEX_COLUMNS = ['sign_factor', 'signs', 'code', 'tokens', 'length', 'terms'].join(
+  ', ',
+);
 
 /** The types of the parameters of `toIndexParameters`, to be unnested, each a list of one column. */
-export const INDEX_TYPES = ['real[]', 'bit(1536)[]', 'bytea[]', 'bytea[]'];
+export const INDEX_TYPES = ['real[]', 'bit(1536)[]', 'bytea[]', 'bytea[]', 'int[]', 'sparsevec[]'];
+
+/** What index rows are made by. */
+export interface IndexParts {
+  encoding: VectorEncoding;
+  reader: TermReader;
+}
 
 /** One list for each of `INDEX_COLUMNS`. */
-export function toIndexParameters(chunks: Indexable[]): unknown[] {
+export function toIndexParameters(
+  chunks: Indexable[],
+  { encoding, reader }: IndexParts,
+): unknown[] {
   const codes = chunks.map(({ vector }) => toChunkCode(vector));
+  const terms = chunks.map((chunk) => termsOf(reader, chunk));
   return [
     codes.map(({ signFactor }) => signFactor),
     encodeBitsArray(codes.map(({ signs }) => signs)),
     encodeBytesArray(codes.map(({ code }) => code)),
     encodeBytesArray(chunks.map(({ tokens }) => packTokens(tokens))),
+    terms.map(({ length }) => length),
+    encoding.sparse(terms.map(({ counts }) => counts)),
   ];
 }
 
 /** The packed tokens of all that a chunk must have to pass a query's filter. */
-export function tokensOfFilter({ datasetKey, filter }: NearestQuery): Buffer {
+export function tokensOfFilter({ datasetKey, filter }: DatasetFilter): Buffer {
   return packTokens(createTokenizer(datasetKey)(filter));
 }
 

@@ -2,13 +2,17 @@ import { Document } from '@langchain/core/documents';
 import type { EmbeddingsInterface } from '@langchain/core/embeddings';
 import type { Pool } from 'pg';
 import type { Filter, JsonObject } from '../../core/model.ts';
+import type { ChunkIndex, KeywordQuery, VectorQuery } from '../../ports/chunk-index.ts';
 import type { EmbeddingModel, Vector } from '../../ports/language-model.ts';
 import type { Query } from '../../ports/query.ts';
-import type { VectorIndex } from '../../ports/vector-index.ts';
-import { DatasetVectorStore } from './dataset-vector-store.ts';
+import { createTermReader } from '../text-analysis/terms.ts';
+import { DatasetVectorStore, toScored } from './dataset-vector-store.ts';
+import { fuse } from './fuse.ts';
+import { createByKeywords } from './keywords/by-keywords.ts';
+import { createKeywordStatements } from './keywords/keyword-statements.ts';
 import type { SearchMemory } from './memory/search-memory.ts';
 import { createNearest, type Thresholds } from './nearest.ts';
-import type { DatasetScope } from './statements.ts';
+import type { DatasetScope, NearestQuery } from './statements.ts';
 import { readVectorEncoding } from './vector-encoding.ts';
 
 /**
@@ -28,10 +32,13 @@ export async function createPgvectorIndex({
   cache: SearchMemory;
   embeddings: EmbeddingModel;
   thresholds?: Thresholds;
-}): Promise<VectorIndex> {
+}): Promise<ChunkIndex> {
   const encoding = await readVectorEncoding(pool);
-  const nearest = createNearest({ pool, query, encoding }, cache, thresholds);
-  const parts = { pool, encoding, nearest };
+  const statementParts = { pool, query, encoding };
+  const nearest = createNearest(statementParts, cache, thresholds);
+  const reader = createTermReader();
+  const parts = { pool, encoding, reader, nearest };
+  const keywords = createByKeywords(createKeywordStatements(statementParts), cache);
   const langchainEmbeddings = toLangChain(embeddings);
   const storeOf = (scope: DatasetScope) =>
     new DatasetVectorStore(langchainEmbeddings, parts, scope);
@@ -45,19 +52,30 @@ export async function createPgvectorIndex({
       await storeOf(scope).addVectors(vectors.map(normalise), documents, { loaderKey, positions });
     },
 
-    async search({ vector, filters, limit, ...scope }) {
+    async search({ filters, ...query }) {
       const filter = toRecord(filters);
       if (!filter) return [];
-      const found = await storeOf(scope).similaritySearchVectorWithScore(
-        normalise(vector),
-        limit,
-        filter,
-      );
+      const found = await rank({ ...query, vector: normalise(query.vector), filter });
       return found.map(([{ pageContent, metadata }, score]) => ({
         score,
         pageContent,
         metadata: metadata as JsonObject,
       }));
+    },
+
+    async documentFrequencies({ filters, ...scope }, words) {
+      const filter = toRecord(filters);
+      if (!filter) return { chunkCount: 0, counts: words.map(() => 0) };
+      const ofWords = words.map((word) => [...reader.read(word).counts.keys()]);
+      const terms = [...new Set(ofWords.flat())];
+      const { chunks, frequencies } = await keywords.frequencies({ ...scope, filter, terms });
+      const counts = new Map(terms.map((term, at) => [term, frequencies[at] ?? 0]));
+      return {
+        chunkCount: chunks,
+        counts: ofWords.map((some) =>
+          some.length > 0 ? Math.min(...some.map((term) => counts.get(term) ?? 0)) : 0,
+        ),
+      };
     },
 
     async remove(customerKey, loaderKeys) {
@@ -75,7 +93,43 @@ export async function createPgvectorIndex({
       });
     },
   };
+  async function rank(query: FilteredQuery): Promise<Scored[]> {
+    switch (query.mode) {
+      case 'keyword':
+        return byKeywords(query, query.limit);
+      case 'hybrid': {
+        const depth = Math.max(FUSED_DEPTH, query.limit);
+        const rankings = [byVector(query, depth), byKeywords(query, depth)];
+        return fuse(await Promise.all(rankings), ([{ id }]) => id ?? '', query.limit);
+      }
+      default:
+        return byVector(query, query.limit);
+    }
+  }
+
+  function byVector({ vector, filter, ...scope }: FilteredQuery, limit: number): Promise<Scored[]> {
+    return storeOf(scope).similaritySearchVectorWithScore(vector, limit, filter);
+  }
+
+  async function byKeywords(
+    { question, ...query }: FilteredQuery & { mode: KeywordQuery['mode'] },
+    limit: number,
+  ): Promise<Scored[]> {
+    const terms = reader.readQuestion(question);
+    if (terms.length === 0) return [];
+    return (await keywords.best({ ...query, terms, limit })).map(toScored);
+  }
 }
+
+/** A document of LangChain with its cosine similarity. */
+type Scored = ReturnType<typeof toScored>;
+
+/** A query whose filters are one object. */
+type FilteredQuery = Filtered<VectorQuery> | Filtered<KeywordQuery>;
+type Filtered<Query> = Omit<Query, 'filters'> & { filter: NearestQuery['filter'] };
+
+/** How much of each ranking is fused, at least: what is in both comes before what is first in one. */
+const FUSED_DEPTH = 50;
 
 function toLangChain(model: EmbeddingModel): EmbeddingsInterface {
   return {

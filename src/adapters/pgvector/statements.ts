@@ -18,16 +18,22 @@ export interface DatasetScope {
   chunkCount?: number | undefined;
 }
 
-export interface NearestQuery extends DatasetScope {
-  /** Of length 1. */
-  vector: Vector;
+/** The chunks of a dataset that pass a filter. */
+export interface DatasetFilter extends DatasetScope {
   /** What the metadata must have, type included. */
   filter: Record<string, Scalar>;
+}
+
+export interface NearestQuery extends DatasetFilter {
+  /** Of length 1. */
+  vector: Vector;
   /** The most hits to return. */
   limit: number;
 }
 
 export interface Hit {
+  /** Of the chunk. */
+  key: string;
   content: string;
   metadata: Record<string, unknown>;
   /** Cosine similarity of the true vectors. */
@@ -42,7 +48,6 @@ export interface PassingHit extends Hit {
 
 /** A hit among chunks that were named. */
 export interface NamedHit extends PassingHit {
-  key: string;
   /** The version of the dataset; none when there is no such dataset. */
   version: string | null;
 }
@@ -79,6 +84,8 @@ const STEERING = 'SET LOCAL enable_seqscan = off; SET LOCAL jit = off;';
  * equally near ones in the order of their keys; none sees another dataset, or a file on its way.
  */
 export function createStatements({ pool, query: ask, encoding: { type, one } }: StatementParts) {
+  const run = createRun(pool);
+
   return {
     /** Among all that pass the filter. */
     all: (query: NearestQuery): Promise<Hit[]> =>
@@ -104,13 +111,11 @@ export function createStatements({ pool, query: ask, encoding: { type, one } }: 
     /** Among those of these chunks that are there and pass the filter. */
     named(query: NearestQuery, keys: bigint[]): Promise<NamedHit[]> {
       const { customerKey, datasetKey } = query;
-      // The planner, not knowing how many keys there are, weighs none of them.
-      const listed = sql`ARRAY(SELECT unnest(${`{${keys}}`}::bigint[]))`;
       const version = sql`(SELECT ${raw(DATASET_VERSION)} FROM dataset
         WHERE customer_key = ${customerKey} AND key = ${datasetKey}) AS version`;
       const chunks = sql`
         SELECT ${keyed(query)} FROM chunk
-        WHERE customer_key = ${customerKey} AND key = ANY (${listed})
+        WHERE customer_key = ${customerKey} AND key = ANY (${listOf(keys)})
           AND dataset_key + 0 = ${datasetKey} AND ${visible(customerKey)} ${andFilter(query)}`;
       // Its plan is the same whatever is asked, so it may be prepared; others depend on sizes.
       return ask(amongFew(query, chunks, sql`, ${version}`));
@@ -172,9 +177,11 @@ export function createStatements({ pool, query: ask, encoding: { type, one } }: 
   function keyed({ vector }: NearestQuery): Sql {
     return sql`key, embedding <#> ${one(vector)}::${raw(type)} AS distance`;
   }
+}
 
-  /** @param chunks how many are read */
-  async function run<Row extends Hit>(
+/** Runs a statement that reads so many chunks. */
+export function createRun(pool: Pool) {
+  return async function run<Row extends object>(
     chunks: number | undefined,
     { text, values }: Sql,
   ): Promise<Row[]> {
@@ -185,10 +192,10 @@ export function createStatements({ pool, query: ask, encoding: { type, one } }: 
       await client.query('COMMIT');
       return rows;
     });
-  }
+  };
 }
 
-export function hasFilter({ filter }: NearestQuery): boolean {
+export function hasFilter({ filter }: DatasetFilter): boolean {
   return Object.keys(filter).length > 0;
 }
 
@@ -206,11 +213,13 @@ function estimateOf({ planes: [first, second], scale }: SignQuestion): Sql {
     - 2 * (signs <~> ${encodeBits(second)})) * sign_factor * ${scale}::float8`;
 }
 
-function ofDataset({ customerKey, datasetKey }: NearestQuery): Sql {
+/** Of a table with these columns. */
+export function ofDataset({ customerKey, datasetKey }: DatasetScope): Sql {
   return sql`customer_key = ${customerKey} AND dataset_key = ${datasetKey} AND ${visible(customerKey)}`;
 }
 
-function passing(query: NearestQuery): Sql {
+/** Of `chunk`. */
+export function passing(query: DatasetFilter): Sql {
   const { customerKey, datasetKey, filter } = query;
   if (!hasFilter(query)) return ofDataset(query);
   // With `+ 0` no list of the whole dataset is read beside the tokens' list, which names the dataset.
@@ -220,12 +229,17 @@ function passing(query: NearestQuery): Sql {
     AND ${visible(customerKey)}`;
 }
 
-function andFilter(query: NearestQuery): Sql {
+export function andFilter(query: DatasetFilter): Sql {
   return hasFilter(query) ? sql`AND metadata @> ${JSON.stringify(query.filter)}::jsonb` : empty;
 }
 
+/** Keys, of which the planner does not know how many there are: it weighs none of them. */
+export function listOf(keys: bigint[]): Sql {
+  return sql`ARRAY(SELECT unnest(${`{${keys}}`}::bigint[]))`;
+}
+
 /** Chunks of a file on its way in or out do not count. */
-function visible(customerKey: number): Sql {
+export function visible(customerKey: number): Sql {
   return sql`loader_key <> ALL (
     ARRAY(SELECT loader_key FROM pending_file WHERE customer_key = ${customerKey}))`;
 }

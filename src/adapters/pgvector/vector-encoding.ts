@@ -1,5 +1,6 @@
 import type { Pool } from 'pg';
 import type { Vector } from '../../ports/language-model.ts';
+import { encodeSparse, type Sparse } from './keywords/sparse-encoding.ts';
 
 /** How the database behind a pool stores vectors, and the binary forms in which it takes them. */
 export interface VectorEncoding {
@@ -9,18 +10,25 @@ export interface VectorEncoding {
   one(vector: Vector): Buffer;
   /** Vectors as one binary array parameter. */
   many(vectors: ArrayLike<number>[]): Buffer;
+  /** Numbers by their dimensions, of many, as one binary `sparsevec[]` parameter. */
+  sparse(many: Sparse[]): Buffer;
 }
 
 /** Asks the database what the domain `embedding` is made of. */
 export async function readVectorEncoding(pool: Pool): Promise<VectorEncoding> {
-  const { rows } = await pool.query<{ type: VectorEncoding['type']; oid: number }>(
-    `SELECT base.typname AS type, base.oid::int FROM pg_type AS domain
+  const { rows } = await pool.query<{
+    type: VectorEncoding['type'];
+    oid: number;
+    sparseOid: number;
+  }>(
+    `SELECT base.typname AS type, base.oid::int, 'sparsevec'::regtype::oid::int AS "sparseOid"
+     FROM pg_type AS domain
      JOIN pg_type AS base ON base.oid = domain.typbasetype
      WHERE domain.oid = 'embedding'::regtype`,
   );
   const [found] = rows;
   if (!found) throw new Error('The database has no type for embeddings.');
-  const { type, oid } = found;
+  const { type, oid, sparseOid } = found;
   return {
     type,
     one: (vector) => encodeVector(type, vector),
@@ -29,6 +37,7 @@ export async function readVectorEncoding(pool: Pool): Promise<VectorEncoding> {
         oid,
         vectors.map((vector) => encodeVector(type, vector)),
       ),
+    sparse: (many) => encodeArray(sparseOid, many.map(encodeSparse)),
   };
 }
 

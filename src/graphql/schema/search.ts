@@ -1,4 +1,5 @@
 import type { SearchHit } from '../../core/model.ts';
+import type { SearchMode } from '../../core/search-mode.ts';
 import { builder } from '../builder.ts';
 
 export const FilterInput = builder.inputType('FilterInput', {
@@ -14,7 +15,7 @@ export const FilterInput = builder.inputType('FilterInput', {
 });
 
 export const SearchHitRef = builder.objectRef<SearchHit>('SearchHit').implement({
-  description: 'A chunk of a file that is near to a question.',
+  description: 'A chunk of a file that was found for a question.',
   fields: (t) => ({
     score: t.exposeFloat('score', {
       description: 'Cosine similarity of question and chunk; higher is better.',
@@ -35,6 +36,21 @@ export const SearchHitRef = builder.objectRef<SearchHit>('SearchHit').implement(
   }),
 });
 
+const SearchModeEnum = builder.enumType('SearchMode', {
+  description: 'How chunks are found. Scores are cosine similarities in every mode.',
+  values: {
+    VECTOR: { value: 'vector', description: 'The nearest to the question, by their vectors.' },
+    KEYWORD: {
+      value: 'keyword',
+      description: 'Those that have words of the question, in any form, by BM25.',
+    },
+    HYBRID: {
+      value: 'hybrid',
+      description: 'Both rankings, fused by the reciprocals of their ranks.',
+    },
+  } as const satisfies Record<string, { value: SearchMode; description: string }>,
+});
+
 const SearchInput = builder.inputType('SearchInput', {
   description: 'What to look for.',
   fields: (t) => ({
@@ -42,13 +58,17 @@ const SearchInput = builder.inputType('SearchInput', {
     question: t.string({ required: true, description: 'A question or a prompt.' }),
     filters: t.field({ type: [FilterInput], description: 'All must match.' }),
     limit: t.int({ description: 'The most hits, 1 to 50; 8 unless given.' }),
+    mode: t.field({
+      type: SearchModeEnum,
+      description: 'How chunks are found; VECTOR unless given. It decides the order of the hits.',
+    }),
   }),
 });
 
 builder.queryField('search', (t) =>
   t.field({
     type: [SearchHitRef],
-    description: 'The chunks nearest to a question, best first. Costs credits.',
+    description: 'The best chunks for a question, best first. Costs credits.',
     args: { input: t.arg({ type: SearchInput, required: true, description: 'What to look for.' }) },
     resolve: (_, { input }, { useCases, call }) =>
       useCases.search(call, { ...input, filters: toFilters(input.filters) }),

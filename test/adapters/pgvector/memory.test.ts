@@ -152,7 +152,7 @@ it('a dataset that is not there, of somebody else, or without chunks is not kept
 
 it('keeps no more than there is room for, and what was asked last', async () => {
   const [one, another] = [datasetKey - 1, datasetKey];
-  const cache = createSearchMemory(store.pool, { bytes: 600_000, idle: 1_000 });
+  const cache = createSearchMemory(store.pool, { bytes: 800_000, idle: 1_000 });
   const keep = async (key: number, chunkCount = 600) => {
     const wanted = { customerKey: 1, datasetKey: key, chunkCount };
     cache.has(wanted);

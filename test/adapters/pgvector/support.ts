@@ -10,7 +10,7 @@ import type { Thresholds } from '../../../src/adapters/pgvector/nearest.ts';
 import { createPgvectorIndex } from '../../../src/adapters/pgvector/pgvector-index.ts';
 import { readConfig } from '../../../src/config.ts';
 import type { JsonObject, SearchHit } from '../../../src/core/model.ts';
-import type { VectorQuery } from '../../../src/ports/vector-index.ts';
+import type { VectorQuery } from '../../../src/ports/chunk-index.ts';
 import { newDatabase } from '../../support/databases.ts';
 
 /** A chunk as a test keeps it. */

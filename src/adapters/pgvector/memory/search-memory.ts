@@ -15,18 +15,22 @@ import {
   type DatasetSource,
   type Remembered,
 } from './dataset-cache.ts';
+import { createLoaderList } from './loader-list.ts';
+import { BYTES_A_CHUNK, createTermLists } from './term-lists.ts';
 import { createTokenList } from './token-list.ts';
 
 /** What a gateway remembers of the datasets that are asked, to search them sooner. */
 export function createSearchMemory(pool: Pool, options: DatasetCacheOptions) {
   const kernel = createCodeKernel();
   const source: DatasetSource<DatasetMemory> = {
-    bytesFor: (chunkCount) => SEGMENT_BYTES * Math.ceil(chunkCount / SEGMENT_RECORDS),
+    bytesFor: (chunkCount) =>
+      SEGMENT_BYTES * Math.ceil(chunkCount / SEGMENT_RECORDS) + BYTES_A_CHUNK * chunkCount,
 
     async read(scope) {
       const content = createDatasetMemory(kernel);
       try {
         const read = await readRows(pool, scope, content.add);
+        content.terms.finish();
         // A dataset with chunks that are not indexed yet is not searched by memory.
         if (read?.chunkCount === content.codes.count) return { version: read.version, content };
       } catch (error) {
@@ -46,18 +50,32 @@ export type SearchMemory = ReturnType<typeof createSearchMemory>;
 function createDatasetMemory(kernel: CodeKernel) {
   const codes = createCodeList(kernel);
   const tokens = createTokenList();
+  const terms = createTermLists();
+  const loaders = createLoaderList();
   return {
     codes,
     tokens,
+    terms,
+    loaders,
+    /** The customer's files on their way when somebody looked last; what the database says counts. */
+    pending: { digest: null, loaderKeys: [] } as PendingFiles,
     get bytes() {
-      return codes.bytes + tokens.bytes;
+      return codes.bytes + tokens.bytes + terms.bytes + loaders.bytes;
     },
     add(row: IndexRow): void {
       codes.add(BigInt(row.key), row);
       tokens.add(row.tokens);
+      terms.add(row.length, row.terms);
+      loaders.add(row.loaderKey);
     },
     free: codes.free,
   } satisfies Remembered & Record<string, unknown>;
+}
+
+/** The loader runs of files on their way in or out, and what tells these from others. */
+interface PendingFiles {
+  digest: string | null;
+  loaderKeys: string[];
 }
 
 export type DatasetMemory = ReturnType<typeof createDatasetMemory>;
@@ -68,6 +86,9 @@ interface IndexRow {
   signs: Buffer;
   code: Buffer;
   tokens: Buffer;
+  length: number;
+  terms: Buffer;
+  loaderKey: string;
 }
 
 /** Of the dataset, as the rows show it. */
@@ -93,7 +114,8 @@ async function readRows(
   const query = new Query({
     text: `
       SELECT dataset.version, dataset.chunk_count AS "chunkCount",
-        key::text, ${SIGNS} AS signs, code, tokens
+        key::text, ${SIGNS} AS signs, code, tokens,
+        length, sparsevec_send(terms) AS terms, loader_key::text AS "loaderKey"
       FROM chunk_index, (
         SELECT ${DATASET_VERSION} AS version, chunk_count FROM dataset
         WHERE customer_key = $1 AND key = $2
