@@ -1,4 +1,3 @@
-import { renderGraphiQL } from '@graphql-yoga/render-graphiql';
 import { createYoga, type Plugin } from 'graphql-yoga';
 import { AppError } from '../core/errors.ts';
 import type { Principal } from '../core/model.ts';
@@ -46,8 +45,11 @@ export async function createGraphql({ useCases, spoolDir, onUnexpected }: Graphq
     // What fails outside an operation. Yoga logs whatever this changes: hence `logging` below.
     maskedErrors: { maskError: (error) => toGraphqlError(error) },
     graphiql: { title: 'filequery', subscriptionsProtocol: 'GRAPHQL_SSE' },
-    // Its page brings its scripts along, so it works with no internet.
-    renderGraphiQL: (options) => renderGraphiQL({ ...options, ...examples }),
+    // Its page brings its scripts along, so it works with no internet; they are 60 MB in memory.
+    renderGraphiQL: async (options) => {
+      const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
+      return renderGraphiQL({ ...options, ...examples });
+    },
     cors: false,
     landingPage: false,
     logging: false,

@@ -35,7 +35,7 @@ interface Options<P> {
  * than most of what it is started for.
  */
 export function createProcessPool<P extends Poolable>(options: Options<P>): ProcessPool<P> {
-  const { start, warm, most, patience = 200, idle = 60_000 } = options;
+  const { start, warm, most, patience = 1000, idle = 60_000 } = options;
   const processes = new Set<P>();
   /** Those that nobody uses, the last used at the end. */
   const free: P[] = [];
