@@ -2,13 +2,13 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Listening, listen } from '../src/http/listen.ts';
 import { newCustomer } from './support/client.ts';
-import { startGateway, type TestGateway } from './support/gateway.ts';
+import { shareGateway, type TestGateway } from './support/gateway.ts';
 
 let gateway: TestGateway;
 let server: Listening;
 
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await shareGateway();
   server = await listen(gateway.fetch, { host: '127.0.0.1', port: 0 });
 });
 afterAll(async () => {

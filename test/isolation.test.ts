@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NodeDocument } from '../src/generated/graphql.ts';
 import { createClient, newCustomer } from './support/client.ts';
 import type { Face, Outcome } from './support/face.ts';
-import { startGateway, type TestGateway } from './support/gateway.ts';
+import { shareGateway, type TestGateway } from './support/gateway.ts';
 import { graphqlFace } from './support/graphql-face.ts';
 import { restFace } from './support/rest-face.ts';
 import {
@@ -23,7 +23,7 @@ const SECONDS = 20;
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await shareGateway();
 });
 afterAll(() => gateway.close());
 

@@ -2,8 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ERRORS, type ErrorCode } from '../src/core/errors.ts';
 import { createClient } from './support/client.ts';
 import { resultOf } from './support/face.ts';
-import { createFaults } from './support/faults.ts';
-import { startGateway, type TestGateway } from './support/gateway.ts';
+import { faults, shareGateway, type TestGateway } from './support/gateway.ts';
 import { graphqlFace } from './support/graphql-face.ts';
 import { type Act, actOnBoth, setScene, type Who } from './support/parity.ts';
 import { createRefusals } from './support/parity-refusals.ts';
@@ -14,11 +13,10 @@ import { restFace } from './support/rest-face.ts';
 const docs = { datasetId: 'docs' };
 const question = 'What is the capital of Andorra?';
 
-const faults = createFaults();
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  gateway = await startGateway({}, faults.refit);
+  gateway = await shareGateway();
 });
 afterEach(() => faults.mend());
 afterAll(() => gateway.close());

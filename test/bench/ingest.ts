@@ -30,7 +30,7 @@ const report = [
   `${gateway.kind}, a text of ${megabytes} MB, ${stages.chunks.toLocaleString('en')} chunks, medians of ${options.rounds} rounds`,
   stagesTable(stages),
   markdownTable(removals),
-  'An upload to a gateway in a process of its own (with the embedded database in it, if that is used): memory, and how soon it answers others',
+  'An upload to a gateway in a process of its own: memory of all its processes, and how soon it answers others',
   effectsTable(effects),
 ].join('\n\n');
 await publish(report, options.out);
@@ -57,7 +57,7 @@ function effectsTable(effects: UploadEffect[]): string {
     effects.map(({ megabytes, seconds, before, fifths, healthBefore, health }) => ({
       text: `${megabytes} MB`,
       'took s': figure(seconds),
-      'resident MB before': inMegabytes(before),
+      'MB before': inMegabytes(before),
       'most in each fifth of the time': fifths.map(inMegabytes).join(', '),
       '`GET /health` p50 / p99 / worst ms': times(health),
       'before the upload': times(healthBefore),

@@ -1,15 +1,15 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
 import { figure, median } from './report/figures.ts';
 import { markdownTable } from './report/markdown.ts';
+import { megabytesOf } from './report/memory.ts';
 import { publish } from './report/publish.ts';
 import { createScratchPlace } from './report/scratch-place.ts';
 import { type Asked, ask } from './requests/load.ts';
 import { seedPlace } from './requests/seed.ts';
 
-/* How long the gateway takes to start on data that is there, and how much memory it holds then. */
+/* How long the gateway takes to start on data that is there, and how much memory all its processes hold then. */
 
 const { values: options } = parseArgs({
   options: {
@@ -42,10 +42,10 @@ async function bench() {
     const { status } = await ask(list);
     if (status !== 200) throw new Error(`it answers ${status}`);
     const ms = performance.now() - gateway.begun;
-    const before = await megabytes(gateway.pid);
+    const before = await megabytesOf(gateway.pid);
     // No more than the gateway lets one customer ask in a minute.
     for (let asked = 1; asked < Number(options.requests); asked++) await ask(list);
-    const after = await megabytes(gateway.pid);
+    const after = await megabytesOf(gateway.pid);
     await gateway.stop();
     if (start < 0) continue;
     starts.push(ms);
@@ -88,10 +88,4 @@ async function startGateway() {
       await exited;
     },
   };
-}
-
-/** Of memory that a process holds; not a number where the system does not tell in this way. */
-async function megabytes(pid: number | undefined): Promise<number> {
-  const status = await readFile(`/proc/${pid}/status`, 'utf8').catch(() => '');
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1] ?? Number.NaN) / 1024;
 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFilequery } from '../support/filequery.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { shareGateway, type TestGateway } from '../support/gateway.ts';
 import { KEY, type OpenAiDouble, startOpenAiDouble } from '../support/openai-double.ts';
 import { newDataFolder, run } from '../support/process.ts';
 
@@ -11,7 +11,7 @@ let double: OpenAiDouble;
 
 beforeAll(async () => {
   double = await startOpenAiDouble();
-  gateway = await startGateway();
+  gateway = await shareGateway();
 });
 afterAll(async () => {
   await gateway.close();

@@ -1,12 +1,12 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFilequery, type Filequery } from '../support/filequery.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { shareGateway, type TestGateway } from '../support/gateway.ts';
 
 let gateway: TestGateway;
 let filequery: Filequery;
 
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await shareGateway();
   filequery = createFilequery(gateway.dataDir, gateway.settings);
   for (const name of ['ACME', 'Twin', 'Twin']) {
     await gateway.admin.createCustomer({ name, credits: '1' });

@@ -6,16 +6,14 @@ import {
   ViewerDocument,
 } from '../../src/generated/graphql.ts';
 import { type Client, createClient, newCustomer } from '../support/client.ts';
-import { createFaults } from '../support/faults.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { faults, shareGateway, type TestGateway } from '../support/gateway.ts';
 
-const faults = createFaults();
 let gateway: TestGateway;
 let me: Client;
 let anonymous: Client;
 
 beforeAll(async () => {
-  gateway = await startGateway({}, faults.refit);
+  gateway = await shareGateway();
   me = await newCustomer(gateway, '1000');
   anonymous = createClient(gateway);
   await me.upload('docs', { 'a.txt': 'Apples.' });

@@ -3,13 +3,13 @@ import { parse, print } from 'graphql';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as documents from '../../src/generated/graphql.ts';
 import { createClient } from '../support/client.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { shareGateway, type TestGateway } from '../support/gateway.ts';
 
 let gateway: TestGateway;
 let page: string;
 
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await shareGateway();
   const response = await openInBrowser('/graphql');
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toMatch(/^text\/html/);

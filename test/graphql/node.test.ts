@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { DatasetsDocument, FilesDocument, NodeDocument } from '../../src/generated/graphql.ts';
 import { type Client, createClient, newCustomer } from '../support/client.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { shareGateway, type TestGateway } from '../support/gateway.ts';
 
 let gateway: TestGateway;
 let me: Client;
@@ -11,7 +11,7 @@ let token: Client;
 let ids: Record<'file' | 'fileElsewhere' | 'dataset' | 'datasetElsewhere', string>;
 
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await shareGateway();
   const customer = await newCustomer(gateway);
   me = customer;
   other = await newCustomer(gateway);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import * as documents from '../../src/generated/graphql.ts';
 import { schema } from '../../src/graphql/schema/index.ts';
 import { type Client, createClient, newCustomer } from '../support/client.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { shareGateway, type TestGateway } from '../support/gateway.ts';
 import { answerOf, askOverSse, uploadOverGraphql } from '../support/graphql.ts';
 
 const CAPITAL = 'The capital of Andorra is Andorra la Vella.';
@@ -12,7 +12,7 @@ const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await shareGateway();
 });
 afterAll(() => gateway.close());
 

@@ -7,7 +7,7 @@ import {
   type FilesQueryVariables,
 } from '../../src/generated/graphql.ts';
 import { type Client, type GraphqlReply, newCustomer } from '../support/client.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { shareGateway, type TestGateway } from '../support/gateway.ts';
 import { statementsOf } from '../support/statements.ts';
 
 const datasetId = 'docs';
@@ -18,7 +18,7 @@ let me: Client;
 let all: string[];
 
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await shareGateway();
   me = await newCustomer(gateway);
   // Two uploads: within one, all files are of the same moment and their ids decide.
   for (const letters of ['abcd', 'efg']) {

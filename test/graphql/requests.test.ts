@@ -1,14 +1,14 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { ViewerDocument } from '../../src/generated/graphql.ts';
 import { type Client, createClient, newCustomer } from '../support/client.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { shareGateway, type TestGateway } from '../support/gateway.ts';
 import { endless, send, streamed } from '../support/requests.ts';
 
 let gateway: TestGateway;
 let me: Client;
 
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await shareGateway();
   me = await newCustomer(gateway, '1000');
 });
 afterAll(() => gateway.close());

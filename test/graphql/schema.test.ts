@@ -15,12 +15,12 @@ import {
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { schema } from '../../src/graphql/schema/index.ts';
 import { createClient } from '../support/client.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { shareGateway, type TestGateway } from '../support/gateway.ts';
 
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await shareGateway();
 });
 afterAll(() => gateway.close());
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { type Client, newCustomer } from '../support/client.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { shareGateway, type TestGateway } from '../support/gateway.ts';
 import { statementsOf } from '../support/statements.ts';
 
 /* However many objects a request is about, the database is asked the same few times. */
@@ -9,7 +9,7 @@ let gateway: TestGateway;
 let me: Client;
 
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await shareGateway();
   me = await newCustomer(gateway);
   await Promise.all([
     ...[0, 20, 40, 60, 80].map((first) => me.upload('docs', texts(first, 20))),

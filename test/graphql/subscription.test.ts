@@ -9,21 +9,19 @@ import {
 } from '../../src/generated/graphql.ts';
 import { type Listening, listen } from '../../src/http/listen.ts';
 import { type Client, createClient, newCustomer } from '../support/client.ts';
-import { createFaults } from '../support/faults.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { faults, shareGateway, type TestGateway } from '../support/gateway.ts';
 import { answerOf, askOverSse } from '../support/graphql.ts';
 
 const PIECE = 'Thirty characters and some more.';
 const question = 'What is the capital of Andorra?';
 const query = print(AskQuestionDocument);
 
-const faults = createFaults();
 let gateway: TestGateway;
 let server: Listening;
 let me: Awaited<ReturnType<typeof newCustomer>>;
 
 beforeAll(async () => {
-  gateway = await startGateway({}, faults.refit);
+  gateway = await shareGateway();
   server = await listen(gateway.fetch, { host: '127.0.0.1', port: 0 });
   me = await newCustomer(gateway, '100');
   await me.upload('docs', { 'a.txt': 'The capital of Andorra is Andorra la Vella.' });

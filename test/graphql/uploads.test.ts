@@ -3,8 +3,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { FilesDocument, UploadFilesDocument, ViewerDocument } from '../../src/generated/graphql.ts';
 import { createClient, newCustomer } from '../support/client.ts';
-import { createFaults } from '../support/faults.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { faults, shareGateway, type TestGateway } from '../support/gateway.ts';
 import { multipart, multipartForm, sendForm, uploadOverGraphql } from '../support/graphql.ts';
 import { endless, send, streamed } from '../support/requests.ts';
 import { NO_TRACES, tracesOf } from '../support/traces.ts';
@@ -13,12 +12,11 @@ const UPLOAD = `mutation ($files: [Upload!]!) {
   uploadFiles(input: { datasetId: "docs", files: $files }) { billed { fileCount } }
 }`;
 
-const faults = createFaults();
 let gateway: TestGateway;
 let me: Awaited<ReturnType<typeof newCustomer>>;
 
 beforeAll(async () => {
-  gateway = await startGateway({}, faults.refit);
+  gateway = await shareGateway();
   me = await newCustomer(gateway, '1000');
 });
 afterEach(async () => {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Callers, createCallers } from '../support/callers.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { shareGateway, type TestGateway } from '../support/gateway.ts';
 import { refuses } from '../support/refusals.ts';
 
 let gateway: TestGateway;
@@ -8,7 +8,7 @@ let callers: Callers;
 const all = () => callers;
 
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await shareGateway();
   callers = await createCallers(gateway);
 });
 afterAll(() => gateway.close());

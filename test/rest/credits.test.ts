@@ -1,17 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Statement } from '../../src/ports/query.ts';
 import { type Client, newCustomer } from '../support/client.ts';
-import { createFaults } from '../support/faults.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { faults, shareGateway, startGateway, type TestGateway } from '../support/gateway.ts';
 import { readLedger } from '../support/ledger.ts';
 
 type Customer = Awaited<ReturnType<typeof newCustomer>>;
 
-const faults = createFaults();
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  gateway = await startGateway({}, faults.refit);
+  gateway = await shareGateway();
 });
 afterEach(() => faults.mend());
 afterAll(() => gateway.close());

@@ -2,12 +2,10 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi 
 import { formatLoaderId } from '../../src/core/loader-id.ts';
 import { type Client, createClient, newCustomer, type Reply } from '../support/client.ts';
 import { createDataset, type TestDataset } from '../support/dataset.ts';
-import { createFaults } from '../support/faults.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { faults, shareGateway, type TestGateway } from '../support/gateway.ts';
 import { STORAGE } from '../support/stored-copies.ts';
 import { NO_TRACES, tracesOf, wholeFiles } from '../support/traces.ts';
 
-const faults = createFaults();
 let gateway: TestGateway;
 /** A new one for every test: bulk deletion is for ten a minute. */
 let customer: Client & { customerId: string };
@@ -16,7 +14,7 @@ let docs: TestDataset;
 let tests = 0;
 
 beforeAll(async () => {
-  gateway = await startGateway({}, faults.refit);
+  gateway = await shareGateway();
 });
 beforeEach(async () => {
   customer = await newCustomer(gateway);

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Client, newCustomer } from '../support/client.ts';
 import { HARD_NAMES, nameIn } from '../support/file-names.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { shareGateway, type TestGateway } from '../support/gateway.ts';
 
 const NAME = 'naïve 漢字 "q".md';
 const TEXT = 'The fox is quick.';
@@ -11,7 +11,7 @@ let customer: Client;
 let url: string;
 
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await shareGateway();
   customer = await newCustomer(gateway);
   url = await permanentUrl(await upload(NAME));
 });

@@ -1,18 +1,16 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Callers, createCallers } from '../support/callers.ts';
-import { createFaults } from '../support/faults.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { faults, shareGateway, type TestGateway } from '../support/gateway.ts';
 import { type Refusal, refuses } from '../support/refusals.ts';
 
 /* Section 7 of the contract, and what it leaves out about credentials. */
 
-const faults = createFaults();
 let gateway: TestGateway;
 let callers: Callers;
 const all = () => callers;
 
 beforeAll(async () => {
-  gateway = await startGateway({}, faults.refit);
+  gateway = await shareGateway();
   callers = await createCallers(gateway);
 });
 afterAll(() => gateway.close());

@@ -3,16 +3,14 @@ import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { newLoaderKey } from '../../src/core/loader-id.ts';
 import { type Client, createClient, newCustomer } from '../support/client.ts';
-import { createFaults } from '../support/faults.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { faults, shareGateway, type TestGateway } from '../support/gateway.ts';
 
-const faults = createFaults();
 let gateway: TestGateway;
 let customer: Client & { customerId: string };
 let token: Client;
 
 beforeAll(async () => {
-  gateway = await startGateway({}, faults.refit);
+  gateway = await shareGateway();
   customer = await newCustomer(gateway);
   const created = await gateway.admin.createToken(customer.customerId, 'docs');
   token = createClient(gateway, created.token);

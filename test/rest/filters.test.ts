@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, newCustomer } from '../support/client.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { shareGateway, type TestGateway } from '../support/gateway.ts';
 
 /** Files by name, with the value of their metadata field `v`. */
 const VALUES: Record<string, unknown> = {
@@ -38,7 +38,7 @@ let customer: Client & { customerId: string };
 let files: { fileId: string; originalName: string }[];
 
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await shareGateway();
   customer = await newCustomer(gateway);
   files = await add('values', (name) => `{"v":${JSON.stringify(VALUES[name])},"w":"all"}`);
   const keys = Object.fromEntries(KEYS.map((key, at) => [`${at}.txt`, key]));

@@ -1,8 +1,8 @@
-import { rename, writeFile } from 'node:fs/promises';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Callers, createCallers } from '../support/callers.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { shareGateway, startGateway, type TestGateway } from '../support/gateway.ts';
 import { refuses } from '../support/refusals.ts';
 import { send as request } from '../support/requests.ts';
 
@@ -11,7 +11,7 @@ let callers: Callers;
 const all = () => callers;
 
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await shareGateway();
   callers = await createCallers(gateway);
 });
 afterAll(() => gateway.close());
@@ -176,6 +176,8 @@ describe('health', () => {
     await rename(objects, `${objects}-away`);
     await writeFile(objects, 'a file where the folder should be');
     const broken = await callers.clients.nobody.raw('GET', '/ready');
+    await rm(objects);
+    await rename(`${objects}-away`, objects);
     expect(broken.status).toBe(503);
     expect(await broken.json()).toStrictEqual({
       status: 'not ready',

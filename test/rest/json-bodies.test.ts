@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, newCustomer } from '../support/client.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { shareGateway, type TestGateway } from '../support/gateway.ts';
 import { endless, PIECE, send as request, streamed } from '../support/requests.ts';
 
 const MIB = 1024 ** 2;
@@ -9,7 +9,7 @@ let gateway: TestGateway;
 let customer: Client;
 
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await shareGateway();
   customer = await newCustomer(gateway);
 });
 afterAll(() => gateway.close());

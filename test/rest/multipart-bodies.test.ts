@@ -1,16 +1,14 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, newCustomer } from '../support/client.ts';
-import { createFaults } from '../support/faults.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { faults, shareGateway, type TestGateway } from '../support/gateway.ts';
 import { send as request, streamed } from '../support/requests.ts';
 import { NO_TRACES, tracesOf } from '../support/traces.ts';
 
-const faults = createFaults();
 let gateway: TestGateway;
 let customer: Client;
 
 beforeAll(async () => {
-  gateway = await startGateway({}, faults.refit);
+  gateway = await shareGateway();
   customer = await newCustomer(gateway);
 });
 afterAll(() => gateway.close());

@@ -1,17 +1,15 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Prompt } from '../../src/ports/language-model.ts';
 import { type Client, newCustomer } from '../support/client.ts';
-import { createFaults } from '../support/faults.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { faults, shareGateway, type TestGateway } from '../support/gateway.ts';
 
 /* POST /v1/query in one piece. How it streams is in query-stream.test.ts. */
 
-const faults = createFaults();
 let gateway: TestGateway;
 let customer: Client & { customerId: string };
 
 beforeAll(async () => {
-  gateway = await startGateway({}, faults.refit);
+  gateway = await shareGateway();
   customer = await newCustomer(gateway);
   await customer.upload('animals', {
     'fox report.txt': 'The fox is quick and hunts at night.',

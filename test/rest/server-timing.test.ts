@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, createClient, newCustomer } from '../support/client.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { shareGateway, type TestGateway } from '../support/gateway.ts';
 
 /* Every answer says in `Server-Timing` where its time went, and nothing else. */
 
@@ -8,7 +8,7 @@ let gateway: TestGateway;
 let me: Client;
 
 beforeAll(async () => {
-  gateway = await startGateway();
+  gateway = await shareGateway();
   me = await newCustomer(gateway, '100');
   await me.upload('docs', { 'fox.txt': 'The fox has a den in the wood.' });
 });

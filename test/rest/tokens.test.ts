@@ -2,15 +2,13 @@ import { randomUUID } from 'node:crypto';
 import { decodeJwt, decodeProtectedHeader, SignJWT } from 'jose';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Client, createClient, newCustomer } from '../support/client.ts';
-import { createFaults } from '../support/faults.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { faults, shareGateway, type TestGateway } from '../support/gateway.ts';
 
-const faults = createFaults();
 let gateway: TestGateway;
 let customer: Client & { customerId: string };
 
 beforeAll(async () => {
-  gateway = await startGateway({}, faults.refit);
+  gateway = await shareGateway();
   customer = await newCustomer(gateway);
   await customer.upload('docs', { 'fox.txt': 'The fox is quick.' });
 });

@@ -1,12 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { PoolConfig } from 'pg';
+import { inject } from 'vitest';
 import { type App, createApp } from '../../src/app.ts';
 import { readConfig } from '../../src/config.ts';
 import { createLog } from '../../src/log.ts';
 import type { Dependencies } from '../../src/use-cases/dependencies.ts';
 import { newDatabase } from './databases.ts';
+import { createFaults } from './faults.ts';
 import { startStoredCopies } from './stored-copies.ts';
 
 /** A gateway of its own on an empty database. */
@@ -22,6 +23,20 @@ export interface TestGateway extends App {
   download(permanentUrl: string, init?: RequestInit): Promise<Response>;
 }
 
+/** The faults of the gateway that files share; they are mended when a file closes it. */
+export const faults = createFaults();
+
+let shared: Promise<TestGateway> | undefined;
+
+/**
+ * The gateway of all files of this worker that need no settings of their own: customers keep their
+ * tests apart. It ends with the worker.
+ */
+export async function shareGateway(): Promise<TestGateway> {
+  shared ??= startGateway({}, faults.refit);
+  return { ...(await shared), close: async () => faults.mend() };
+}
+
 const PUBLIC_URL = 'http://filequery.test';
 
 /**
@@ -32,7 +47,7 @@ export async function startGateway(
   settings: Record<string, string> = {},
   refit?: (deps: Dependencies) => Dependencies,
 ): Promise<TestGateway> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'filequery-test-'));
+  const dataDir = await mkdtemp(join(inject('folder'), 'gateway-'));
   const database = await newDatabase(dataDir);
   const copies = await startStoredCopies(dataDir);
   const backEnds = { DATA_DIR: dataDir, ...database.settings, ...copies.settings };

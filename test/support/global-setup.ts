@@ -8,6 +8,8 @@ import { newServerDatabase, SERVER_URL } from './databases.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
+    /** Where gateways have their folders; it is removed at the end. */
+    folder: string;
     /** A data folder with an empty, migrated database: copying it is quicker than making one. */
     emptyDataDir: string;
     /** The name of such a database on the server of TEST_DATABASE_URL; empty without one. */
@@ -16,7 +18,9 @@ declare module 'vitest' {
 }
 
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
-  const dataDir = await mkdtemp(join(tmpdir(), 'filequery-empty-'));
+  const folder = await mkdtemp(join(tmpdir(), 'filequery-tests-'));
+  project.provide('folder', folder);
+  const dataDir = join(folder, 'empty');
   const database = await openDatabase({ kind: 'embedded', dataDir, share: false });
   await database.close();
   project.provide('emptyDataDir', dataDir);
@@ -26,6 +30,6 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('emptyDatabase', served?.name ?? '');
   return async () => {
     await served?.remove();
-    await rm(dataDir, { recursive: true, force: true });
+    await rm(folder, { recursive: true, force: true });
   };
 }

@@ -14,7 +14,7 @@ import type { UploaderData } from './uploader.ts';
 export interface UploadEffect {
   megabytes: number;
   seconds: number;
-  /** Bytes resident before, and the most at each fifth of the time. */
+  /** Bytes held before, and the most at each fifth of the time. */
   before: number;
   fifths: number[];
   /** How long `GET /health` took before and meanwhile, in milliseconds. */

@@ -4,9 +4,10 @@ import { childrenOf, runs } from './support/child-processes.ts';
 import { type Client, createClient } from './support/client.ts';
 import { type GatewayProcess, newDataFolder, run, startProcess } from './support/process.ts';
 
-/* The process of the embedded database ends, and the gateway's process goes on; or the other way round. */
+/* Processes of a gateway that end while it goes on, and the other way round. */
 
 const DATABASE = 'embedded-postgres-process.ts';
+const READER = 'extraction-process.ts';
 
 describe('in a folder', () => {
   let folder: Awaited<ReturnType<typeof newDataFolder>>;
@@ -62,6 +63,22 @@ describe('in a folder', () => {
     const { body } = await me.rest('GET', '/files?datasetId=docs');
     const names = body.files.map(({ originalName }: { originalName: string }) => originalName);
     expect(names).toEqual(['after.txt', 'before.txt']);
+  });
+
+  it('a gateway that is killed takes what reads a file with it, however busy that is', async () => {
+    const endless = new Blob([`<p>${'<!--'.repeat(200_000)}`]);
+    const upload = me.upload('docs', { 'endless.html': endless }).catch(() => 'cut');
+    let readers: number[] = [];
+    while (readers.length === 0) readers = await childrenOf(gateway.child.pid, READER);
+    await pause(1500);
+    gateway.child.kill('SIGKILL');
+    expect(await upload).toBe('cut');
+    await gateway.ended;
+    for (const reader of readers) while (await runs(reader)) await pause(50);
+    gateway = await startProcess(folder.dataDir);
+    me = createClient(gateway, apiKey);
+    const { body } = await me.rest('GET', '/files?datasetId=docs');
+    expect(body.files).toHaveLength(2);
   });
 
   it('a gateway that is killed while its database works is followed by one that waits', async () => {
