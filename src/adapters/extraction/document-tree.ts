@@ -1,7 +1,7 @@
 import type { OfficeContentNode } from 'officeparser';
-import { headingPath, type Origin, type Passage } from './passage.ts';
+import type { Origin, Passage } from './passage.ts';
+import { createPassageWriter } from './passage-writer.ts';
 import { createRowDescriber } from './table-rows.ts';
-import { tidy } from './text-stream.ts';
 
 /** Puts the tree of a document into passages. It may come in parts. */
 export interface TreeReader {
@@ -18,18 +18,12 @@ const LONGEST_HEADING = 200;
 const MOST_COLUMNS = 16_384;
 
 /**
- * A passage is a paragraph, a list item, a block of code or a row of a table. It begins with the
- * headings right above it, so that no chunk ends with a heading.
+ * A passage is a paragraph, a list item, a block of code or a row of a table.
  *
  * @param about what is said of the whole document, and told at its beginning
  */
 export function createTreeReader(...about: string[]): TreeReader {
-  /** The headings above the text at hand, by their level. */
-  let headings: string[] = [];
-  /** Titles that wait for a text to stand above. */
-  let titles = about.filter(Boolean);
-  /** On a new page: the heading that the text before it stood below. */
-  let resumed = '';
+  const writer = createPassageWriter(...about);
 
   function* readNodes(nodes: OfficeContentNode[], place: Origin): Generator<Passage> {
     let line = '';
@@ -38,26 +32,26 @@ export function createTreeReader(...about: string[]): TreeReader {
         line += textOf(node);
         continue;
       }
-      yield* tell(line, place);
+      yield* writer.write(line, place);
       line = '';
       yield* readNode(node, placeOf(node) ?? place);
     }
-    yield* tell(line, place);
+    yield* writer.write(line, place);
   }
 
   function* readNode(node: OfficeContentNode, place: Origin): Generator<Passage> {
     const children = node.children ?? [];
-    if (node.type === 'page') resumed = headings.at(-1) ?? '';
-    if (node.type === 'slide' || node.type === 'sheet') headings = [];
+    if (node.type === 'slide') writer.startOver();
     if (node.type === 'heading' && textOf(node).length <= LONGEST_HEADING) {
-      addHeading(tidy(textOf(node)).trim(), node.metadata?.level ?? 1);
+      writer.addHeading(textOf(node), node.metadata?.level ?? 1);
     } else if (node.type === 'sheet') {
-      titles = [place.sheet ?? ''];
+      writer.startOver(place.sheet);
       yield* readRows(children, place);
     } else if (node.type === 'table') {
       yield* readRows(children, place);
     } else if (children.every((child) => INLINE.has(child.type))) {
-      yield* tell(markerOf(node) + textOf(node), place, node.type === 'list' ? '\n' : '\n\n');
+      const gap = node.type === 'list' ? '\n' : '\n\n';
+      yield* writer.write(markerOf(node) + textOf(node), place, { gap });
       yield* readNodes(children.flatMap(notesOf), place);
     } else {
       yield* readNodes(children, place);
@@ -69,45 +63,19 @@ export function createTreeReader(...about: string[]): TreeReader {
     const describe = createRowDescriber();
     for (const row of rows) {
       const origin = place.sheet === undefined ? place : { ...place, row: rowOf(row) };
-      yield* tell(describe(cellsOf(row)), origin, '\n', true);
+      yield* writer.write(describe(cellsOf(row)), origin, { gap: '\n', whole: true });
     }
-  }
-
-  function addHeading(text: string, level: number): void {
-    if (!text) return;
-    headings = headings.slice(0, level - 1);
-    headings[level - 1] = text;
-    if (titles.at(-1) !== text) titles = [...titles, text];
-  }
-
-  function* tell(
-    text: string,
-    place: Origin,
-    gap: Passage['gap'] = '\n\n',
-    whole = false,
-  ): Generator<Passage> {
-    const tidied = tidy(text).trimEnd().replace(/^\n+/, '');
-    if (!tidied) return;
-    const heading = headingPath(headings);
-    const origin = heading ? { ...place, heading } : place;
-    const above = titles.length > 0 ? titles : [resumed].filter(Boolean);
-    yield { text: [...above, tidied].join('\n'), origin, gap, whole };
-    titles = [];
-    resumed = '';
   }
 
   return {
     read: (nodes) => readNodes(nodes, {}),
     *end() {
-      const last = titles.at(-1) ?? '';
-      titles = titles.slice(0, -1);
-      yield* tell(last, {});
+      yield* writer.end();
     },
   };
 }
 
 function placeOf(node: OfficeContentNode): Origin | undefined {
-  if (node.type === 'page') return { page: node.metadata?.pageNumber ?? 1 };
   if (node.type === 'slide') return { slide: node.metadata?.slideNumber ?? 1 };
   if (node.type === 'sheet') return { sheet: node.metadata?.sheetName ?? '' };
   return undefined;

@@ -27,7 +27,11 @@ const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument';
 
 /** What is told by its content. */
 export const DOCUMENTS: Readonly<Record<string, Format>> = {
-  pdf: format('pdf', 'application/pdf', readDocument),
+  pdf: format(
+    'pdf',
+    'application/pdf',
+    async () => (await import('./readers/read-pdf.ts')).readPdf,
+  ),
   docx: format('docx docm dotx dotm', `${OPEN_XML}.wordprocessingml.document`, readDocument),
   xlsx: format('xlsx xlsm xltx xltm', `${OPEN_XML}.spreadsheetml.sheet`, readWorkbook),
   xls: format('xls xlsb', 'application/vnd.ms-excel', readWorkbook),

@@ -14,14 +14,7 @@ const CONFIG: OfficeParserConfig = {
   ignoreComments: true,
   ignoreSlideMasters: true,
   ignoreInternalLinks: true,
-  ignorePageGeometry: true,
   decompressionLimits: { maxUncompressedBytes: 128 * 1024 * 1024 },
-  pdfParserConfig: {
-    extractTextColor: false,
-    maxOperators: Number.POSITIVE_INFINITY,
-    maxTimeMs: 60_000,
-    processMemoryMb: 1024,
-  },
 };
 
 const REASON_OF: Partial<Record<string, string>> = {
@@ -32,13 +25,11 @@ const REASON_OF: Partial<Record<string, string>> = {
   [OfficeErrorType.ZIP_SIZE_LIMIT_EXCEEDED]: REASONS.tooMuch,
   [OfficeErrorType.XML_ELEMENT_LIMIT_EXCEEDED]: REASONS.tooMuch,
   [OfficeErrorType.MAX_NESTING_DEPTH_EXCEEDED]: REASONS.tooDeep,
-  [OfficeErrorType.PDF_PROCESS_FAILED]: REASONS.memory,
 };
 /** A document of which a part was left out is not read. */
 const LOSSES = new Set<string>([
   OfficeWarningType.TABLE_CELL_LIMIT_EXCEEDED,
   OfficeWarningType.REPEATED_CONTENT_LIMIT_EXCEEDED,
-  OfficeWarningType.PDF_CONTENT_LIMIT_EXCEEDED,
 ]);
 
 /**

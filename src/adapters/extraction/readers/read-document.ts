@@ -11,7 +11,7 @@ const MOST_RUNNING_TITLES = 5;
 /** Less is a page number: `Seite 3 von 14`. */
 const FEWEST_LETTERS = 10;
 
-/** Documents that are read whole: PDF, Word, PowerPoint, OpenDocument, RTF, EPUB. */
+/** Documents that are read whole: Word, PowerPoint, OpenDocument, RTF, EPUB. */
 export async function* readDocument({ path, format, signal }: Source): AsyncIterable<Passage[]> {
   const bytes = await readFile(path);
   const document = await parseDocument(bytes, format as SupportedFileType, signal);

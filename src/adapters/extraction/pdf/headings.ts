@@ -1,0 +1,220 @@
+import type { Block, TextBlock } from './blocks.ts';
+import { type Outline, outlineKey } from './outline.ts';
+
+export interface PageBlocks {
+  /** Counts from 1. */
+  page: number;
+  blocks: Block[];
+}
+
+/** The type of most of the text. */
+interface Body {
+  /** In points. */
+  size: number;
+  bold: boolean;
+  indent: number;
+}
+
+interface Look {
+  body: Body;
+  /** The places of lines that are terms, and no headings. */
+  terms: Set<string>;
+}
+
+/** The type of a heading, and what else tells its level. */
+interface Style {
+  size: number;
+  bold: boolean;
+  /** Of its number: 2 for `1.1`. */
+  depth: number;
+  /** How far left of the text it begins, in steps. */
+  outdent: number;
+}
+
+/** In characters. */
+const LONGEST = 200;
+const MOST_LINES = 3;
+const NUMBER = /^(?:(?:\d{1,3}|[A-Z])(?:\.\d{1,3})*\.?|[IVXL]{1,6}\.|§\s?\d+)\s+(?=\S)/u;
+/** `Chapter 1`, above the heading of a chapter. */
+export const LABEL = /^\p{L}+\s(?:\d{1,3}|[IVXLC]{1,6}|[A-Z])[.:]?$/u;
+const CAPTION = /^(?:table|figure|fig|listing|tabelle|abbildung|abb|tableau|tabla|figura)\b\.?\s/iu;
+const CAPITALS = /^[\p{Lu}\p{N}\s\p{P}]*\p{Lu}{4}[\p{Lu}\p{N}\s\p{P}]*$/u;
+
+/**
+ * The headings of a document and their levels: what its outline says and, apart from that, by the
+ * size and the weight of the type, by numbers such as 1.1, and by how far left they begin.
+ */
+export function findHeadings(pages: PageBlocks[], outline: Outline): Map<TextBlock, number> {
+  const body = bodyOf(pages);
+  const look = { body, terms: termsOf(pages, body) };
+  const known = new Map<TextBlock, number>();
+  const headings: TextBlock[] = [];
+  for (const { page, blocks } of pages) {
+    const front = page === 1 ? frontOf(blocks) : [];
+    for (const block of blocks) {
+      if (block.kind !== 'text') continue;
+      const depth =
+        outline.get(outlineKey(page, textOf(block))) ?? depthBelowNumber(outline, page, block);
+      // The first level is left to the title of the document.
+      if (depth !== undefined) known.set(block, depth + 1);
+      const isLine = front.includes(block);
+      if (depth !== undefined || (!isLine && isHeading(block, look))) {
+        headings.push(block);
+      }
+    }
+  }
+  return levelsOf(headings, known, body);
+}
+
+/** The text of a block in one line. */
+export function textOf({ lines }: TextBlock): string {
+  return lines.join(' ');
+}
+
+/** Type size and indentation of most of the text. */
+function bodyOf(pages: PageBlocks[]): Body {
+  const letters = new Map<string, { style: Body; count: number }>();
+  for (const block of pages.flatMap(({ blocks }) => blocks)) {
+    if (block.kind !== 'text') continue;
+    const style = { size: rounded(block.size), bold: block.bold, indent: Math.round(block.indent) };
+    const key = Object.values(style).join(' ');
+    const count = (letters.get(key)?.count ?? 0) + textOf(block).length;
+    letters.set(key, { style, count });
+  }
+  const [most] = [...letters.values()].toSorted((a, b) => b.count - a.count);
+  return most?.style ?? { size: 1, bold: false, indent: 0 };
+}
+
+/** Names and dates below the title on the first page, which are larger than the text. */
+function frontOf(blocks: Block[]): Block[] {
+  const texts = blocks.filter((block) => block.kind === 'text');
+  const end = texts.findIndex(
+    (block) => textOf(block).length > LONGEST || NUMBER.test(textOf(block)),
+  );
+  const front = texts.slice(0, end < 0 ? undefined : end);
+  const largest = Math.max(...front.map(({ size }) => size));
+  return front.filter(({ size, bold }) => size < largest && !bold);
+}
+
+function isHeading(block: TextBlock, { body, terms }: Look): boolean {
+  const text = textOf(block);
+  const numbered = NUMBER.test(text);
+  const letters = text.match(/\p{L}/gu)?.length ?? 0;
+  if (text.length > LONGEST || block.lines.length > MOST_LINES || letters < 2) return false;
+  if (/[,;]$/.test(text) || (/[.:]$/.test(text) && !numbered)) return false;
+  if ((block.item || block.parted) && !numbered) return false;
+  if (block.size >= 1.12 * body.size) return true;
+  return isStrong(block, body) && !CAPTION.test(text) && !terms.has(placeOf(block));
+}
+
+/** A line of its own in bold type or capitals. */
+function isStrong(block: TextBlock, body: Body): boolean {
+  const strong = (block.bold && !body.bold) || CAPITALS.test(textOf(block));
+  const apart = block.distance >= 1.15 && block.lines.length === 1;
+  return strong && apart && block.size >= 0.93 * body.size;
+}
+
+/**
+ * Where bold lines are terms rather than headings: what is further right below explains them, and
+ * they begin where other text does.
+ */
+function termsOf(pages: PageBlocks[], body: Body): Set<string> {
+  const votes = new Map<string, number>();
+  /** How many other texts there are, by where they begin, and in all. */
+  const texts = new Map<number, number>();
+  let all = 0;
+  for (const { blocks } of pages) {
+    for (const [index, block] of blocks.entries()) {
+      if (block.kind !== 'text') continue;
+      if (!block.bold) {
+        all += 1;
+        texts.set(indentOf(block), (texts.get(indentOf(block)) ?? 0) + 1);
+      }
+      if (!isStrong(block, body)) continue;
+      const next = blocks[index + 1];
+      const isTerm = next?.kind === 'text' && next.indent > block.indent + 0.8 * block.size;
+      votes.set(placeOf(block), (votes.get(placeOf(block)) ?? 0) + (isTerm ? 2 : -1));
+    }
+  }
+  return new Set(
+    [...votes].flatMap(([place, sum]) => {
+      const beside = texts.get(Number(place.split(' ').at(-1))) ?? 0;
+      return sum > 0 && beside > 0.05 * all ? [place] : [];
+    }),
+  );
+}
+
+function placeOf(block: TextBlock): string {
+  return `${typeOf(block)} ${indentOf(block)}`;
+}
+
+/** In halves of the type size. */
+function indentOf({ indent, size }: TextBlock): number {
+  return Math.round(indent / (0.5 * size));
+}
+
+/** The levels of headings; where the outline does not know one, it follows from its style. */
+function levelsOf(headings: TextBlock[], known: Map<TextBlock, number>, body: Body) {
+  const least = new Map<string, number>();
+  for (const block of headings) {
+    const depth = numberDepth(textOf(block));
+    if (depth) least.set(typeOf(block), Math.min(depth, least.get(typeOf(block)) ?? depth));
+  }
+  const styles = new Map<string, { style: Style; level: number | undefined }>();
+  const styleKeys = new Map<TextBlock, string>();
+  for (const block of headings) {
+    const depth = numberDepth(textOf(block)) || (least.get(typeOf(block)) ?? 0);
+    const outdent = Math.max(0, Math.round((body.indent - block.indent) / (2 * body.size)));
+    const style = { size: rounded(block.size), bold: block.bold, depth, outdent };
+    const key = Object.values(style).join(' ');
+    styleKeys.set(block, key);
+    const levels = [styles.get(key)?.level, known.get(block)].filter(
+      (level) => level !== undefined,
+    );
+    styles.set(key, { style, level: levels.length > 0 ? Math.min(...levels) : undefined });
+  }
+
+  const levels = new Map<string, number>();
+  let above = 0;
+  for (const [key, { level }] of [...styles].toSorted(([, a], [, b]) =>
+    compare(a.style, b.style),
+  )) {
+    above = level ?? above + 1;
+    levels.set(key, above);
+  }
+  return new Map(
+    headings.map((block) => [
+      block,
+      known.get(block) ?? levels.get(styleKeys.get(block) ?? '') ?? 1,
+    ]),
+  );
+}
+
+function compare(a: Style, b: Style): number {
+  return (
+    b.size - a.size || Number(b.bold) - Number(a.bold) || a.depth - b.depth || b.outdent - a.outdent
+  );
+}
+
+function typeOf({ size, bold }: TextBlock): string {
+  return `${rounded(size)} ${bold}`;
+}
+
+/** 2 for `1.1 Title`, 0 for a title without a number. */
+function numberDepth(text: string): number {
+  const number = NUMBER.exec(text)?.[0].trim().replace(/\.$/, '');
+  return number ? number.split('.').length : 0;
+}
+
+function depthBelowNumber(outline: Outline, page: number, block: TextBlock): number | undefined {
+  const text = textOf(block);
+  const [label, ...others] = block.lines;
+  const unlabelled = label && LABEL.test(label) ? others.join(' ') : text;
+  const title = unlabelled.replace(NUMBER, '');
+  return title && title !== text ? outline.get(outlineKey(page, title)) : undefined;
+}
+
+/** To half a point. */
+function rounded(size: number): number {
+  return Math.round(2 * size) / 2;
+}

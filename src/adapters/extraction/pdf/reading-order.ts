@@ -1,0 +1,109 @@
+import { linesOf } from './lines.ts';
+import { extentOf, type Run } from './page-runs.ts';
+
+/** In sizes of the text: the gap between two columns. */
+const GUTTER = 0.9;
+/** In sizes of the text: a narrower column is one of a table. */
+const NARROWEST = 13;
+/** A page has no more columns than two to this power. */
+const DEEPEST = 3;
+const FEWEST_LINES = 5;
+/** In points: as wide as a page can be. */
+const WIDEST = 14_400;
+
+/** The parts of a page in which lines run from side to side, in the order they are read. */
+export function regionsOf(runs: Run[], depth = 0): Run[][] {
+  const gutter = depth < DEEPEST ? gutterOf(runs) : undefined;
+  if (gutter === undefined) return [runs];
+
+  // What crosses the gutter, such as a title, parts the columns above it from those below.
+  const regions: Run[][] = [];
+  let [crossing, left, right]: [Run[], Run[], Run[]] = [[], [], []];
+  const endColumns = () => {
+    for (const column of [left, right]) {
+      if (column.length > 0) regions.push(...regionsOf(column, depth + 1));
+    }
+    [left, right] = [[], []];
+  };
+  const crossed = new Set(
+    runs.filter((run) => run.left < gutter && run.right > gutter).map(({ y }) => Math.round(y)),
+  );
+  for (const run of runs.toSorted((a, b) => a.y - b.y)) {
+    // A number or a short word beside what crosses is on its line.
+    if ([-1, 0, 1].some((shift) => crossed.has(Math.round(run.y) + shift))) {
+      endColumns();
+      crossing.push(run);
+      continue;
+    }
+    if (crossing.length > 0) regions.push(crossing);
+    crossing = [];
+    (run.right <= gutter ? left : right).push(run);
+  }
+  if (crossing.length > 0) regions.push(crossing);
+  endColumns();
+  return regions;
+}
+
+/** The middle of the widest gap that has columns of prose on both sides. */
+function gutterOf(runs: Run[]): number | undefined {
+  if (runs.length < 2 * FEWEST_LINES) return undefined;
+  const size = median(runs.map((run) => run.size));
+  const candidates = gapsOf(runs)
+    .filter(({ from, to }) => to - from >= GUTTER * size)
+    .toSorted((a, b) => b.to - b.from - (a.to - a.from));
+  for (const { from, to } of candidates.slice(0, 4)) {
+    const middle = (from + to) / 2;
+    const left = runs.filter((run) => run.right <= middle);
+    const right = runs.filter((run) => run.left >= middle);
+    if (isColumn(left, size) && isColumn(right, size) && areBeside(left, right)) return middle;
+  }
+  return undefined;
+}
+
+/** Stretches from left to right that hardly any text reaches into, such as titles do. */
+function gapsOf(runs: Run[]): { from: number; to: number }[] {
+  const extent = extentOf(runs);
+  const start = Math.floor(extent.left);
+  const end = Math.min(Math.ceil(extent.right), start + WIDEST);
+  const changes = new Int32Array(end - start + 2);
+  for (const { left, right } of runs) {
+    const from = Math.max(0, Math.floor(left) - start);
+    const to = Math.min(Math.ceil(right) - start, end - start);
+    if (to <= from) continue;
+    changes[from] = (changes[from] ?? 0) + 1;
+    changes[to] = (changes[to] ?? 0) - 1;
+  }
+  const most = 0.15 * linesOf(runs).length;
+  const gaps: { from: number; to: number }[] = [];
+  let [covered, from] = [0, -1];
+  for (let x = 0; x <= end - start; x += 1) {
+    covered += changes[x] ?? 0;
+    if (covered <= most && from < 0) from = x;
+    if (covered > most && from >= 0) {
+      if (from > 0) gaps.push({ from: start + from, to: start + x });
+      from = -1;
+    }
+  }
+  return gaps;
+}
+
+/** Most of the text is in lines that fill a column which is wide enough for prose. */
+function isColumn(runs: Run[], size: number): boolean {
+  if (runs.length < FEWEST_LINES) return false;
+  const lines = linesOf(runs);
+  const { left, right } = extentOf(runs);
+  const width = right - left;
+  if (lines.length < FEWEST_LINES || width < NARROWEST * size) return false;
+  const all = lines.reduce((sum, { text }) => sum + text.length, 0);
+  const full = lines.filter((line) => !line.hasWideGap && line.right - line.left >= 0.6 * width);
+  return full.reduce((sum, { text }) => sum + text.length, 0) >= 0.6 * all;
+}
+
+function areBeside(left: Run[], right: Run[]): boolean {
+  const [a, b] = [extentOf(left), extentOf(right)];
+  return Math.max(a.top, b.top) < Math.min(a.bottom, b.bottom);
+}
+
+function median(values: number[]): number {
+  return values.toSorted((a, b) => a - b)[Math.floor(values.length / 2)] ?? 0;
+}

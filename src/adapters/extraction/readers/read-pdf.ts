@@ -1,0 +1,72 @@
+import { readFile } from 'node:fs/promises';
+import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import type { Source } from '../formats.ts';
+import type { Passage } from '../passage.ts';
+import { blocksOf } from '../pdf/blocks.ts';
+import type { Fonts } from '../pdf/fonts.ts';
+import { openPdf, unreadable } from '../pdf/open-pdf.ts';
+import { outlineOf } from '../pdf/outline.ts';
+import { createPageWriter, type PageWriter } from '../pdf/page-passages.ts';
+import { type Run, runsOf } from '../pdf/page-runs.ts';
+import { findRunningLines } from '../pdf/running-lines.ts';
+
+/** Pages that are looked at together for what they have in common, such as running heads. */
+const TOGETHER = 300;
+
+/** PDF: what repeats at the edges of pages is told once, and tables of contents are left out. */
+export async function* readPdf({ path, signal }: Source): AsyncIterable<Passage[]> {
+  const document = await openPdf(new Uint8Array(await readFile(path)));
+  try {
+    const outline = await outlineOf(document);
+    const fonts: Fonts = new Map();
+    let writer: PageWriter | undefined;
+    for (let first = 1; first <= document.numPages; first += TOGETHER) {
+      const pages = await pagesOf(document, first, fonts, signal);
+      const mains = pages.map(([main = []]) => main);
+      const running = findRunningLines(mains, usualSize(mains));
+      writer ??= createPageWriter(outline, ...running.titles.slice(0, 5));
+      yield* writer.write(
+        pages.map(([main = [], ...others], index) => ({
+          page: first + index,
+          blocks: blocksOf([running.without(index, main), ...others]),
+        })),
+      );
+    }
+    yield writer?.end() ?? [];
+  } finally {
+    await document.loadingTask.destroy();
+  }
+}
+
+/** The runs of some pages, page by page, so that what pdf.js knows of them is forgotten. */
+async function pagesOf(
+  document: PDFDocumentProxy,
+  first: number,
+  fonts: Fonts,
+  signal: AbortSignal,
+): Promise<Run[][][]> {
+  const pages: Run[][][] = [];
+  const last = Math.min(first + TOGETHER - 1, document.numPages);
+  for (let number = first; number <= last; number += 1) {
+    signal.throwIfAborted();
+    try {
+      const page = await document.getPage(number);
+      pages.push(await runsOf(page, fonts));
+      page.cleanup();
+    } catch (error) {
+      throw unreadable(error);
+    }
+  }
+  return pages;
+}
+
+/** The size of most of the text, in points. */
+function usualSize(pages: Run[][]): number {
+  const letters = new Map<number, number>();
+  for (const { size, text } of pages.flat()) {
+    const rounded = Math.round(2 * size) / 2;
+    letters.set(rounded, (letters.get(rounded) ?? 0) + text.length);
+  }
+  const [most] = [...letters].toSorted(([, a], [, b]) => b - a);
+  return most?.[0] ?? 1;
+}
