@@ -57,6 +57,7 @@ export function createTreeReader(...about: string[]): TreeReader {
       yield* readNodes(children, place);
     }
     yield* readNodes(notesOf(node), place);
+    for (const comment of commentsOf(node)) yield* writer.write(comment, place, { gap: '\n' });
   }
 
   function* readRows(rows: OfficeContentNode[], place: Origin): Generator<Passage> {
@@ -83,6 +84,17 @@ function placeOf(node: OfficeContentNode): Origin | undefined {
 
 function notesOf(node: OfficeContentNode): OfficeContentNode[] {
   return node.notes ?? [];
+}
+
+/** What readers of the document have noted on a node or on the text in it. */
+function commentsOf(node: OfficeContentNode): string[] {
+  const inline = (node.children ?? []).filter((child) => INLINE.has(child.type));
+  return [node, ...inline].flatMap(({ comments = [] }) =>
+    comments.map(({ type, metadata, text }) => {
+      const author = type === 'comment' ? metadata?.author : undefined;
+      return `Comment${author ? ` by ${author}` : ''}: ${text ?? ''}`;
+    }),
+  );
 }
 
 function markerOf(node: OfficeContentNode): string {

@@ -37,7 +37,7 @@ export const DOCUMENTS: Readonly<Record<string, Format>> = {
   xls: format('xls xlsb', 'application/vnd.ms-excel', readWorkbook),
   pptx: format('pptx pptm potx potm ppsx', `${OPEN_XML}.presentationml.presentation`, readDocument),
   odt: format('odt ott', `${OPEN_DOCUMENT}.text`, readDocument),
-  ods: format('ods ots', `${OPEN_DOCUMENT}.spreadsheet`, readDocument),
+  ods: format('ods ots', `${OPEN_DOCUMENT}.spreadsheet`, readWorkbook),
   odp: format('odp otp', `${OPEN_DOCUMENT}.presentation`, readDocument),
   rtf: format('rtf', 'application/rtf', readDocument),
   epub: format('epub', 'application/epub+zip', readDocument),

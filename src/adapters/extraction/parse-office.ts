@@ -11,7 +11,6 @@ import { REASONS, UnreadableError } from './unreadable.ts';
 
 /** All that is wanted is the text, and no document is worth more memory than this. */
 const CONFIG: OfficeParserConfig = {
-  ignoreComments: true,
   ignoreSlideMasters: true,
   ignoreInternalLinks: true,
   decompressionLimits: { maxUncompressedBytes: 128 * 1024 * 1024 },

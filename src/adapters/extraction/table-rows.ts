@@ -1,5 +1,12 @@
-/** Puts the rows of a table into words, one after the other. */
-export type DescribeRow = (cells: string[]) => string;
+/**
+ * Puts the rows of a table into words, one after the other.
+ *
+ * @param spans for each cell the columns that it takes, where that is known
+ */
+export type DescribeRow = (cells: string[], spans?: Spans) => string;
+
+/** The number of columns that a cell takes, by its column; 1 for those that are not listed. */
+export type Spans = ReadonlyMap<number, number>;
 
 /** In characters. */
 const LONGEST_NAME = 100;
@@ -10,24 +17,60 @@ const YEAR = /^(?:19|20)\d\d$/;
 
 /**
  * Describes rows so that each is understood without the others: `City: Berlin; Population: 3700000`.
- * The first row that has several cells names the columns, if it looks like names.
+ * The first row that has several cells names the columns, if it looks like names; so do two rows of
+ * which the first one groups columns: `2024 / Q1: 101; 2024 / Q2: 102`.
  */
 export function createRowDescriber(): DescribeRow {
   let names: string[] | undefined;
+  /** The row before, as long as it may be the upper one of two that name the columns. */
+  let upper: { texts: string[]; spans: Spans | undefined } | undefined;
 
-  return (cells) => {
+  return (cells, spans) => {
     const texts = cells.map((cell) => cell.replace(/\s+/g, ' ').trim());
-    if (!names && texts.filter(Boolean).length > 1) {
-      names = areNames(texts) ? texts : [];
+    const both = upper && namesOfTwo(upper.texts, texts, upper.spans);
+    upper = undefined;
+    if (both) {
+      names = both;
+      return join(both, ' | ');
+    }
+    if (!names) {
+      if (texts.some(Boolean)) upper = { texts, spans };
+      if (texts.filter(Boolean).length > 1) names = areNames(texts) ? texts : [];
       return join(texts, ' | ');
     }
-    if (!names?.length) return join(texts, ' | ');
+    if (names.length === 0) return join(texts, ' | ');
     const described = texts.map((text, column) => {
       const name = names?.[column];
       return text && name ? `${name}: ${text}` : text;
     });
     return join(described, '; ');
   };
+}
+
+/** The names of columns below titles that span several, such as years above quarters. */
+function namesOfTwo(upper: string[], lower: string[], known?: Spans): string[] | undefined {
+  const labels = lower.filter(Boolean);
+  if (labels.length < 2 || labels.some((label) => label.length > LONGEST_NAME)) return undefined;
+  // A title above the whole table groups nothing.
+  if (haveValues(labels) || (upper[0] && upper.filter(Boolean).length < 2)) return undefined;
+  const names = [...lower];
+  let groups = 0;
+  for (const [column, title] of upper.entries()) {
+    if (!title) continue;
+    const next = upper.findIndex((text, index) => index > column && Boolean(text));
+    const blank = (next < 0 ? lower.length : next) - column;
+    const width = known ? (known.get(column) ?? 1) : blank;
+    const below = lower.slice(column, column + width);
+    // A title of a single column has nothing below it.
+    if (below.filter(Boolean).length !== (width > 1 ? width : 0)) return undefined;
+    if (width > 1) groups += 1;
+    if (width > 1) names.splice(column, width, ...below.map((label) => `${title} / ${label}`));
+    else names[column] = title;
+  }
+  // Where it is not known that cells are joined, the labels repeat from group to group.
+  const areGroups = known ? groups > 0 : groups > 1 && new Set(labels).size < labels.length;
+  const areDistinct = new Set(names.filter(Boolean)).size === names.filter(Boolean).length;
+  return areGroups && areDistinct ? names : undefined;
 }
 
 function areNames(cells: string[]): boolean {

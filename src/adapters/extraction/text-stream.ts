@@ -19,6 +19,12 @@ const LONGEST_LINE = 64 * 1024;
 const LINE_BREAK = /\r\n?|[\f\v\x85\u2028\u2029]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
 const CONTROLS = /[\0-\x08\x0e-\x1f\x7f\ufeff]/g;
+/** How terminals and printers show bold and underlined type. */
+// biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
+const TYPE = /\x1b\[[\d;]*m|[^\n]\x08/g;
+/** At the end of a line, a soft hyphen has cut a word, of which the rest is taken to the line. */
+const CUT_WORD = /\u00ad(\n[^\S\n]*)([^\s\u00ad]+)[^\S\n]?/g;
+const SOFT_HYPHENS = /\u00ad/g;
 const WALL_OF_BLANKS = / {100,}|\t{100,}/g;
 
 /** A text file of any encoding and size as tidy text, in blocks that begin and end anywhere. */
@@ -28,8 +34,9 @@ export async function* textBlocksOf(path: string): AsyncIterable<string> {
   for await (const bytes of bytesOf(path)) {
     const text = held + decoder.decode(bytes, { stream: true });
     // The line feed of a carriage return may be in the next block.
-    held = text.endsWith('\r') ? '\r' : '';
-    yield tidy(held ? text.slice(0, -1) : text);
+    // So may be the rest of a word that a soft hyphen has cut.
+    held = /\u00ad?[\r\n]*$/.exec(text)?.[0].match(/^\u00ad.*|\r$/s)?.[0] ?? '';
+    yield tidy(held ? text.slice(0, -held.length) : text);
   }
   yield tidy(held + decoder.decode());
 }
@@ -57,13 +64,21 @@ export async function beginningOf(path: string): Promise<string> {
   return '';
 }
 
-/** A text without what is no part of it: control characters, odd line breaks, broken characters. */
+/**
+ * A text without what is no part of it: control characters, odd line breaks, soft hyphens, broken
+ * characters.
+ */
 export function tidy(text: string): string {
-  return text
-    .replace(LINE_BREAK, '\n')
+  return withoutSoftHyphens(text.replace(LINE_BREAK, '\n'))
+    .replace(TYPE, '')
     .replace(CONTROLS, '')
     .replace(WALL_OF_BLANKS, ' ')
     .toWellFormed();
+}
+
+function withoutSoftHyphens(text: string): string {
+  if (!text.includes('\u00ad')) return text;
+  return text.replace(CUT_WORD, '$2$1').replace(SOFT_HYPHENS, '');
 }
 
 async function encodingOfFile(path: string): Promise<string> {

@@ -8,8 +8,8 @@ import { UnreadableError } from '../unreadable.ts';
 
 /** In rows. */
 const BATCH = 500;
-/** In bytes: a quotation mark that is never closed must not swallow the rest of the file. */
-const LONGEST_ROW = 1024 * 1024;
+/** In bytes: a quotation mark that is never closed must not take the rest of a huge file to memory. */
+const LONGEST_ROW = 16 * 1024 * 1024;
 const SEPARATORS = [',', ';', '\t', '|'];
 
 export async function* readCsv({ path }: Source): AsyncIterable<Passage[]> {
@@ -41,9 +41,15 @@ async function* readTable(path: string, delimiter: string): AsyncIterable<Passag
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new UnreadableError(`a quotation mark is not closed in or after row ${row + 1}`);
+    throw new UnreadableError(reasonOf(error, row + 1));
   }
   yield passages;
+}
+
+function reasonOf({ code }: CsvError, row: number): string {
+  if (code !== 'CSV_MAX_RECORD_SIZE')
+    return `a quotation mark is not closed in or after row ${row}`;
+  return `row ${row} is longer than 16 MB, perhaps as a quotation mark is not closed in it`;
 }
 
 /** The separator that gives the first lines most columns, and all of them the same number. */

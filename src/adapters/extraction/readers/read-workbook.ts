@@ -1,34 +1,46 @@
 import { readFile } from 'node:fs/promises';
-import { type ParsingOptions, read, type WorkBook } from '@e965/xlsx';
+import {
+  type CellObject,
+  type ParsingOptions,
+  read,
+  utils,
+  type WorkBook,
+  type WorkSheet,
+} from '@e965/xlsx';
 import { inBatches } from '../batches.ts';
+import { shownValue } from '../cell-value.ts';
+import { chartLines } from '../chart-text.ts';
 import type { Source } from '../formats.ts';
 import type { Passage } from '../passage.ts';
-import { createRowDescriber } from '../table-rows.ts';
-import { tidy } from '../text-stream.ts';
+import { createPassageWriter } from '../passage-writer.ts';
+import { createRowDescriber, type Spans } from '../table-rows.ts';
 import { REASONS, UnreadableError } from '../unreadable.ts';
+import { type Parts, partsOf, readXml, relatedParts, relations } from '../zip-parts.ts';
 import { unzippedSize } from '../zip-size.ts';
 
 /** In bytes. */
 const LARGEST = 256 * 1024 * 1024;
-/** The values as they are shown, but for dates that a country's custom decides about. */
-const AS_SHOWN: ParsingOptions = {
-  dense: true,
-  cellFormula: false,
-  cellHTML: false,
-  dateNF: 'yyyy-mm-dd',
-};
+/** The formats of numbers tell the dates among them. */
+const OPTIONS: ParsingOptions = { dense: true, cellFormula: false, cellHTML: false, cellNF: true };
+/** Charts, and what leads from the sheets to them. */
+const CHARTS = /^xl\/(?:workbook\.xml|_rels\/|worksheets\/_rels\/|drawings\/_rels\/|charts\/chart)/;
 
-/** Excel workbooks, new and old: a passage a row, and the sheet's name above the first. */
+/**
+ * Excel workbooks, new and old, and those of OpenDocument: a passage a row, with the comments on its
+ * cells, and the sheet's name above the first; then the sheet's charts.
+ */
 export async function* readWorkbook({ path }: Source): AsyncIterable<Passage[]> {
-  const workbook = parse(await readFile(path));
-  yield* inBatches(passagesOf(workbook));
+  const bytes = await readFile(path);
+  const isZip = bytes.toString('latin1', 0, 2) === 'PK';
+  const workbook = parse(bytes, isZip);
+  const charts = isZip ? chartsOf(bytes) : new Map<string, string[][]>();
+  yield* inBatches(passagesOf(workbook, charts));
 }
 
-function parse(bytes: Buffer): WorkBook {
+function parse(bytes: Buffer, isZip: boolean): WorkBook {
   try {
-    const isZip = bytes.toString('latin1', 0, 2) === 'PK';
     if (isZip && unzippedSize(bytes) > LARGEST) throw new UnreadableError(REASONS.tooMuch);
-    return read(bytes, AS_SHOWN);
+    return silently(() => read(bytes, OPTIONS));
   } catch (error) {
     if (error instanceof UnreadableError) throw error;
     const isProtected = error instanceof Error && /password|encrypt/i.test(error.message);
@@ -36,16 +48,80 @@ function parse(bytes: Buffer): WorkBook {
   }
 }
 
-function* passagesOf({ SheetNames, Sheets }: WorkBook): Generator<Passage> {
+/** The library tells the console of number formats that it does not understand. */
+function silently<T>(act: () => T): T {
+  const { error } = globalThis.console;
+  globalThis.console.error = () => {};
+  try {
+    return act();
+  } finally {
+    globalThis.console.error = error;
+  }
+}
+
+function* passagesOf(
+  { SheetNames, Sheets, Workbook }: WorkBook,
+  charts: Map<string, string[][]>,
+): Generator<Passage> {
+  const date1904 = Workbook?.WBProps?.date1904 === true;
+  const writer = createPassageWriter();
   for (const sheet of SheetNames) {
+    writer.startOver(sheet);
     const describe = createRowDescriber();
-    let title = `${sheet}\n`;
+    const spans = spansOf(Sheets[sheet]);
     for (const [index, cells] of (Sheets[sheet]?.['!data'] ?? []).entries()) {
-      const row = describe(Array.from(cells ?? [], (cell) => cell?.w ?? String(cell?.v ?? '')));
-      if (!row) continue;
-      const origin = { sheet, row: index + 1 };
-      yield { text: title + tidy(row), origin, gap: '\n', whole: true };
-      title = '';
+      const values = Array.from(cells ?? [], (cell) => (cell ? shownValue(cell, date1904) : ''));
+      const comments = (cells ?? []).flatMap((cell, column) => commentsOf(cell, index, column));
+      const text = [describe(values, spans.get(index)), ...comments].filter(Boolean).join('\n');
+      yield* writer.write(text, { sheet, row: index + 1 }, { gap: '\n', whole: true });
+    }
+    for (const lines of charts.get(sheet) ?? []) {
+      yield* writer.write(lines.join('\n'), { sheet });
     }
   }
+}
+
+/** The columns that the cells of a row take, by rows in which cells take several. */
+function spansOf(sheet?: WorkSheet): Map<number, Spans> {
+  const spans = new Map<number, Map<number, number>>();
+  for (const { s: start, e: end } of sheet?.['!merges'] ?? []) {
+    const row = spans.get(start.r) ?? new Map<number, number>();
+    spans.set(start.r, row.set(start.c, 1 + end.c - start.c));
+  }
+  return spans;
+}
+
+function commentsOf(cell: CellObject | undefined, row: number, column: number): string[] {
+  return (cell?.c ?? []).map(({ t: text, a: author }) => {
+    const by = author?.trim() ? ` by ${author.trim()}` : '';
+    return `Comment on ${utils.encode_cell({ r: row, c: column })}${by}: ${text ?? ''}`;
+  });
+}
+
+/** The lines of the charts of an Excel workbook, by the names of their sheets. */
+function chartsOf(bytes: Buffer): Map<string, string[][]> {
+  const parts = partsOf(bytes, CHARTS);
+  const charts = new Map<string, string[][]>();
+  for (const [sheet, path] of sheetPaths(parts)) {
+    const drawings = relatedParts(parts, path, /^drawing$/);
+    const paths = drawings.flatMap((drawing) => relatedParts(parts, drawing, /^chart$/));
+    charts.set(
+      sheet,
+      paths.map((chart) => chartLines(parts.get(chart) ?? '')),
+    );
+  }
+  return charts;
+}
+
+function sheetPaths(parts: Parts): Map<string, string> {
+  const workbook = 'xl/workbook.xml';
+  const ids = relations(parts, workbook);
+  const paths = new Map<string, string>();
+  readXml(parts.get(workbook) ?? '', {
+    open(element, attributes) {
+      const path = ids.get(attributes['r:id'] ?? '')?.path;
+      if (element === 'sheet' && path) paths.set(attributes['name'] ?? '', path);
+    },
+  });
+  return paths;
 }

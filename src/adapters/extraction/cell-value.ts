@@ -1,0 +1,43 @@
+import { type CellObject, SSF } from '@e965/xlsx';
+
+/** What is written in a number's format literally, or tells its language and colour. */
+const LITERALS = /"[^"]*"|\\.|\[[^\]]*\]/g;
+
+/**
+ * The value of a cell as it is shown, but for dates, which a country's custom would decide about:
+ * they are `2031-02-14`, with `14:30` if the time is shown as well.
+ */
+export function shownValue(cell: CellObject, date1904: boolean): string {
+  const { t: type, v: value, w: shown, z: format } = cell;
+  if (type === 'n' && typeof value === 'number' && typeof format === 'string') {
+    const date = isoDate(value, format, date1904);
+    if (date) return date;
+    return shown ?? formatted(value, format, date1904);
+  }
+  return shown ?? String(value ?? '');
+}
+
+/** Nothing where the format does not show year, month and day. */
+function isoDate(value: number, format: string, date1904: boolean): string | undefined {
+  const [positive = ''] = format.replace(LITERALS, '').toLowerCase().split(';');
+  if (!/y/.test(positive) || !/m/.test(positive) || !/d/.test(positive)) return undefined;
+  const date = SSF.parse_date_code(value, { date1904 });
+  if (!date) return undefined;
+  const day = [String(date.y).padStart(4, '0'), twoDigits(date.m), twoDigits(date.d)].join('-');
+  if (!/h/.test(positive)) return day;
+  const time = [date.H, date.M, ...(/s/.test(positive) ? [Math.floor(date.S)] : [])];
+  return `${day} ${time.map(twoDigits).join(':')}`;
+}
+
+function formatted(value: number, format: string, date1904: boolean): string {
+  try {
+    return SSF.format(format, value, { date1904 });
+  } catch {
+    // A format that nobody knows.
+    return String(value);
+  }
+}
+
+function twoDigits(number: number): string {
+  return String(number).padStart(2, '0');
+}

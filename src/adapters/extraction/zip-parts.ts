@@ -1,0 +1,60 @@
+import { posix } from 'node:path';
+import { strFromU8, unzipSync } from 'fflate';
+import { Parser } from 'htmlparser2';
+
+/** The XML parts of an Office document, by path. */
+export type Parts = ReadonlyMap<string, string>;
+
+/**
+ * Unpacks the parts of a document whose paths match. The document has been read before, and has
+ * proved to be sound and of reasonable size.
+ */
+export function partsOf(bytes: Uint8Array, wanted: RegExp): Parts {
+  const files = unzipSync(bytes, { filter: ({ name }) => wanted.test(name) });
+  return new Map(Object.entries(files).map(([path, file]) => [path, strFromU8(file)]));
+}
+
+/** The parts that a part names as related to it, by type, such as `chart` or `comments`. */
+export function relatedParts(parts: Parts, path: string, type: RegExp): string[] {
+  return [...relations(parts, path).values()].flatMap((relation) =>
+    type.test(relation.type) ? [relation.path] : [],
+  );
+}
+
+/** What a part names as related to it, by the name that it has in the part. */
+export function relations(parts: Parts, path: string): Map<string, { type: string; path: string }> {
+  const { dir, base } = posix.parse(path);
+  const found = new Map<string, { type: string; path: string }>();
+  readXml(parts.get(`${dir}/_rels/${base}.rels`) ?? '', {
+    open(name, { Id = '', Type = '', Target = '' }) {
+      if (name !== 'Relationship') return;
+      const target = Target.startsWith('/') ? Target.slice(1) : posix.join(dir, Target);
+      found.set(Id, { type: posix.basename(Type), path: target });
+    },
+  });
+  return found;
+}
+
+/** Tells of the elements of a document, by their names without a prefix, and of what is in them. */
+export function readXml(
+  xml: string,
+  on: {
+    open?(name: string, attributes: Record<string, string>): void;
+    text?(text: string): void;
+    close?(name: string): void;
+  },
+): void {
+  const parser = new Parser(
+    {
+      onopentag: (name, attributes) => on.open?.(localName(name), attributes),
+      ontext: (text) => on.text?.(text),
+      onclosetag: (name) => on.close?.(localName(name)),
+    },
+    { xmlMode: true },
+  );
+  parser.end(xml);
+}
+
+function localName(name: string): string {
+  return name.slice(name.indexOf(':') + 1);
+}
