@@ -55,7 +55,15 @@ export function createProcessPool<P extends Poolable>(options: Options<P>): Proc
     if (free.includes(process)) free.splice(free.indexOf(process), 1);
     clearTimeout(ends.get(process));
     ends.delete(process);
-    serve(warm);
+    // Another in its place, if somebody waits.
+    serve(processes.size + 1);
+  }
+
+  function endSpare(process: P): void {
+    if (processes.size <= warm) return;
+    // First, so that nobody is lent what is about to end.
+    remove(process);
+    process.kill();
   }
 
   /** Lends to those that wait, longest first, starting processes up to a number of them. */
@@ -94,10 +102,12 @@ export function createProcessPool<P extends Poolable>(options: Options<P>): Proc
       free.push(process);
       serve(warm);
       if (!free.includes(process) || processes.size <= warm) return;
-      ends.set(process, setTimeout(() => process.kill(), idle).unref());
+      ends.set(process, setTimeout(() => endSpare(process), idle).unref());
     },
 
     async close() {
+      // Whoever still waits has nobody left to answer to.
+      waiting.length = 0;
       const gone = [...processes].map(
         (process) =>
           new Promise((resolve) => process.gone.addEventListener('abort', resolve, { once: true })),
