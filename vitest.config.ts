@@ -3,6 +3,7 @@ import { defineConfig } from 'vitest/config';
 export default defineConfig({
   test: {
     globalSetup: 'test/support/global-setup.ts',
+    setupFiles: 'test/support/compile-cache.ts',
     // Node loads our files as it does in production: Vite would load a second copy of graphql.
     experimental: { viteModuleRunner: false },
     pool: 'forks',
