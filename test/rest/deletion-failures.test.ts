@@ -3,10 +3,12 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type Client, newCustomer } from '../support/client.ts';
 import { createDataset, type TestDataset } from '../support/dataset.ts';
-import { faults, shareGateway, type TestGateway } from '../support/gateway.ts';
+import { createFaults } from '../support/faults.ts';
+import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { STORAGE } from '../support/stored-copies.ts';
 import { NO_TRACES, tracesOf, wholeFiles } from '../support/traces.ts';
 
+const faults = createFaults();
 let gateway: TestGateway;
 /** A new one for every test: bulk deletion is for ten a minute. */
 let customer: Client & { customerId: string };
@@ -15,7 +17,7 @@ let docs: TestDataset;
 let tests = 0;
 
 beforeAll(async () => {
-  gateway = await shareGateway();
+  gateway = await startGateway({}, faults.refit);
 });
 beforeEach(async () => {
   customer = await newCustomer(gateway);

@@ -1,14 +1,16 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, newCustomer } from '../support/client.ts';
+import { createFaults } from '../support/faults.ts';
 import { FOX, file, form } from '../support/forms.ts';
-import { faults, shareGateway, type TestGateway } from '../support/gateway.ts';
+import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { NO_TRACES, tracesOf, wholeFiles } from '../support/traces.ts';
 
+const faults = createFaults();
 let gateway: TestGateway;
 let customer: Client;
 
 beforeAll(async () => {
-  gateway = await shareGateway();
+  gateway = await startGateway({}, faults.refit);
   customer = await newCustomer(gateway);
 });
 afterEach(() => faults.mend());
