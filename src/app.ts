@@ -29,7 +29,7 @@ export async function createApp(config: Config, log: Log, refit?: Refit): Promis
     log.error({ err: error, requestId }, 'unexpected failure');
   const gateway = createGateway({
     rest: createRest({ useCases, spoolDir, onUnexpected }),
-    graphql: await createGraphql({ useCases, spoolDir, onUnexpected }),
+    graphql: await createGraphql({ useCases, spoolDir, limits: config.graphql, onUnexpected }),
     downloads,
     ready: parts.check,
     corsOrigins: config.corsOrigins,

@@ -37,6 +37,8 @@ export interface Config {
   storage: { kind: 'disk' } | { kind: 'supabase'; url: string; secretKey: string; bucket: string };
   models: ModelChoices;
   rateLimits: { kind: 'memory' } | { kind: 'redis'; url: string };
+  /** The most that one GraphQL operation may ask for, and that its answer may be. */
+  graphql: { depth: number; cost: number; answerBytes: number };
   prices: Prices;
 }
 
@@ -183,6 +185,19 @@ export const SETTINGS = {
     // Node's fetch waits no longer for the headers of an answer.
     schema: wholeNumber('60', 1, 300),
   },
+  GRAPHQL_MAX_DEPTH: {
+    purpose: 'levels of fields that a GraphQL operation may have',
+    schema: wholeNumber('20', 1, 100),
+  },
+  GRAPHQL_MAX_COST: {
+    purpose:
+      'values that a GraphQL operation may ask for; a field that reads or does something is 100',
+    schema: wholeNumber('50000', 1, 10_000_000),
+  },
+  GRAPHQL_MAX_ANSWER: {
+    purpose: 'megabytes that the answer of a GraphQL operation may have',
+    schema: wholeNumber('32', 1, 400),
+  },
   PRICE_QUERY: { purpose: 'credits for an answer', schema: price.default(PRICES.query) },
   PRICE_SEARCH: { purpose: 'credits for a search', schema: price.default(PRICES.search) },
   PRICE_UPLOAD: { purpose: 'credits for an uploaded file', schema: price.default(PRICES.upload) },
@@ -214,6 +229,11 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     rateLimits: settings.REDIS_URL
       ? { kind: 'redis', url: settings.REDIS_URL }
       : { kind: 'memory' },
+    graphql: {
+      depth: settings.GRAPHQL_MAX_DEPTH,
+      cost: settings.GRAPHQL_MAX_COST,
+      answerBytes: settings.GRAPHQL_MAX_ANSWER * 1e6,
+    },
     prices: {
       query: settings.PRICE_QUERY,
       search: settings.PRICE_SEARCH,

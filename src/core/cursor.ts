@@ -23,11 +23,15 @@ export function placeOf({ created, fileId }: Pick<StoredFile, 'created' | 'fileI
   return { created: new Date(created), id: fileId };
 }
 
+const CURSOR = /^(\d{1,15}):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
+const LATEST = Date.UTC(9999, 11, 31);
+
 /** @throws AppError INVALID_INPUT when the text is no cursor of ours */
 export function parseCursor(cursor: string): Place {
-  const [, time, id] = /^(\d{1,15}):([0-9a-f-]{36})$/.exec(decode(cursor)) ?? [];
+  const [, time, id] = CURSOR.exec(decode(cursor)) ?? [];
   const created = new Date(Number(time));
-  if (!id || Number.isNaN(created.getTime())) {
+  // PostgreSQL reads no year of more than four digits as JavaScript writes it.
+  if (!id || !(created.getTime() <= LATEST)) {
     throw new AppError('INVALID_INPUT', { reason: 'cursor is not one that a list has given' });
   }
   return { created, id };

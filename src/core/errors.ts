@@ -35,6 +35,22 @@ export const ERRORS = {
     text: ({ expected }: { expected: string }) => `Content-Type must be ${expected}`,
   },
 
+  QUERY_TOO_DEEP: {
+    status: 400,
+    text: ({ limit }: { depth: number; limit: number }) =>
+      `The query is too deep: at most ${limit} levels are answered`,
+  },
+  QUERY_TOO_COSTLY: {
+    status: 400,
+    text: ({ cost, limit }: { cost: number; limit: number }) =>
+      `The query asks for up to ${cost} values: at most ${limit} are answered at once`,
+  },
+  ANSWER_TOO_LARGE: {
+    status: 400,
+    text: ({ limitBytes }: { limitBytes: number }) =>
+      `The answer is larger than ${limitBytes} bytes: ask for less at once`,
+  },
+
   FILE_NOT_FOUND: { status: 404, text: 'File not found' },
   FILE_TOO_LARGE: { status: 413, text: 'FILE_TOO_LARGE' },
   RECORDING_TOO_LARGE: {

@@ -1,10 +1,22 @@
 import DataLoader from 'dataloader';
 import type { GraphQLError } from 'graphql';
 import { AppError } from '../core/errors.ts';
-import type { Call, Principal, StoredFile } from '../core/model.ts';
+import type { Call, StoredFile } from '../core/model.ts';
+import { once } from '../core/once.ts';
 import type { Steps } from '../core/steps.ts';
-import type { UseCases } from '../use-cases/index.ts';
-import { causeOf, toGraphqlError } from './errors.ts';
+import type { UseCases, Viewer } from '../use-cases/index.ts';
+import { causeOf, refuseRequest, toGraphqlError } from './errors.ts';
+
+/** What is known of one request before its operation is. */
+export interface ServerContext {
+  requestId: string;
+  call: Call;
+  /** Ends the call's work when the reader of a subscription goes away. */
+  leave: () => void;
+  /** The public form of a failure that refuses the whole request; an unexpected one is reported. */
+  refuse: (error: unknown) => GraphQLError;
+  report: (error: unknown) => void;
+}
 
 /** What a resolver has of one request. */
 export interface GraphqlContext {
@@ -16,33 +28,54 @@ export interface GraphqlContext {
   explain: (error: unknown) => GraphQLError;
   /** The signed download URLs of files, for all files of a request at once. */
   permanentUrls: DataLoader<StoredFile, string | null>;
+  /** Who is calling; looked up once a request. */
+  viewer: () => Promise<Viewer>;
 }
 
-export interface ContextOptions {
-  useCases: UseCases;
-  principal: Principal | undefined;
-  requestId: string;
-  signal: AbortSignal;
-  steps: Steps;
-  onUnexpected: (error: unknown, requestId: string) => void;
-}
-
-export function createContext(options: ContextOptions): GraphqlContext {
-  const { useCases, principal, requestId, steps, onUnexpected } = options;
+export function createServerContext(
+  request: Request,
+  {
+    requestId,
+    steps,
+    onUnexpected,
+  }: {
+    requestId: string;
+    steps: Steps;
+    onUnexpected: (error: unknown, requestId: string) => void;
+  },
+): ServerContext {
   const gone = new AbortController();
-  const signal = AbortSignal.any([options.signal, gone.signal]);
-  const call: Call = { principal, requestId, signal, steps };
+  const signal = AbortSignal.any([request.signal, gone.signal]);
+  const report = (error: unknown) => {
+    if (!(error instanceof AppError) && !signal.aborted) onUnexpected(error, requestId);
+  };
+  return {
+    requestId,
+    call: { principal: undefined, requestId, signal, steps },
+    leave: () => gone.abort(),
+    refuse(error) {
+      report(error);
+      return refuseRequest(error, requestId);
+    },
+    report,
+  };
+}
+
+export function createContext(
+  useCases: UseCases,
+  { call, leave, report }: ServerContext,
+): GraphqlContext {
   return {
     useCases,
     call,
-    leave: () => gone.abort(),
+    leave,
     explain(error) {
       const cause = causeOf(error);
-      const expected = cause === undefined || cause instanceof AppError || signal.aborted;
-      if (!expected) onUnexpected(cause, requestId);
-      return toGraphqlError(error, requestId);
+      if (cause !== undefined) report(cause);
+      return toGraphqlError(error, call.requestId);
     },
     permanentUrls: new DataLoader((files) => signAll(useCases, call, files)),
+    viewer: once(() => useCases.describeViewer(call, {})),
   };
 }
 

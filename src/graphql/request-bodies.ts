@@ -2,14 +2,13 @@ import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { AppError } from '../core/errors.ts';
 import { readJson } from '../http/read-json.ts';
 import { type MultipartForm, readMultipart } from '../http/read-multipart.ts';
-import type { ServerContext } from './server.ts';
+import type { ServerContext } from './context.ts';
 
 export interface RequestBodiesOptions {
   /** Where uploaded files wait. */
   spoolDir: string;
   /** Throws for who may not bring files: they are on the disk before a field could refuse them. */
   admit: (request: Request) => Promise<void>;
-  refuse: (error: unknown, requestId: string) => Error;
 }
 
 /**
@@ -19,12 +18,14 @@ export interface RequestBodiesOptions {
 export function useRequestBodies({
   spoolDir,
   admit,
-  refuse,
 }: RequestBodiesOptions): Plugin<object, ServerContext> {
   const forms = new WeakMap<Request, MultipartForm>();
   return {
-    onRequestParse({ request, setRequestParser, serverContext }) {
-      if (request.method !== 'POST') return;
+    onRequestParse({ request, requestParser: readUrl, setRequestParser, serverContext }) {
+      if (request.method !== 'POST') {
+        if (readUrl) setRequestParser((from) => readParameters(() => readUrl(from), serverContext));
+        return;
+      }
       setRequestParser(async () => {
         try {
           if (!isMultipart(request)) return await readJson(request);
@@ -33,7 +34,7 @@ export function useRequestBodies({
           forms.set(request, form);
           return readOperation(form);
         } catch (error) {
-          throw refuse(error, serverContext.requestId);
+          throw serverContext.refuse(error);
         }
       });
     },
@@ -41,6 +42,16 @@ export function useRequestBodies({
       await forms.get(request)?.discard();
     },
   };
+}
+
+/** Reads the parameters of a URL: of those, `variables` and `extensions` are JSON. */
+async function readParameters<T>(read: () => T, { refuse }: ServerContext): Promise<Awaited<T>> {
+  try {
+    return await read();
+  } catch {
+    const reason = 'variables and extensions must be JSON objects';
+    throw refuse(new AppError('INVALID_INPUT', { reason }));
+  }
 }
 
 function isMultipart(request: Request): boolean {

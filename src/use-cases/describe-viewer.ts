@@ -1,4 +1,5 @@
 import type { RateStatus } from '../core/model.ts';
+import { once } from '../core/once.ts';
 import { RATE_WINDOWS, type RateWindowName } from '../core/policy.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { UseCase } from './guard.ts';
@@ -31,13 +32,14 @@ export function describeViewer({
         credential: principal.kind,
         datasetId: principal.kind === 'token' ? principal.datasetId : null,
         credits: customer.credits?.toFixed() ?? null,
-        rateLimits: () =>
+        rateLimits: once(() =>
           Promise.all(
             names.map(async (name) => ({
               name,
               ...(await rateLimiter.peek({ customerKey, name, limit: RATE_WINDOWS[name] })),
             })),
           ),
+        ),
       };
     },
   } satisfies UseCase<'describeViewer', object, undefined, Promise<Viewer>>;

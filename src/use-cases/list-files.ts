@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { fileCursor, type Place, parseCursor, placeOf } from '../core/cursor.ts';
 import type { StoredFile } from '../core/model.ts';
+import { once } from '../core/once.ts';
 import { CAPS } from '../core/policy.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Dependencies } from './dependencies.ts';
@@ -70,10 +71,11 @@ export function pageFiles(deps: Pick<Dependencies, 'query' | 'prisma'>) {
       return {
         files,
         nextCursor: more && last ? fileCursor(last) : null,
-        total: () =>
+        total: once(() =>
           deps.prisma.file.count({
             where: { customerKey: caller.customerKey, datasetId: caller.datasetId },
           }),
+        ),
       };
     },
   } satisfies UseCase<'pageFiles', PageInput, Page, Promise<FilePage>>;

@@ -31,6 +31,8 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
+const UNKNOWN = '00000000-0000-0000-0000-000000000000';
+
 describe('files', () => {
   it('are a hundred unless asked otherwise, newest first', async () => {
     const page = await readPage({});
@@ -125,6 +127,9 @@ describe('files', () => {
     [{ first: 1, last: 1 }, 'first and last cannot be given together'],
     [{ after: 'a walrus' }, 'cursor is not one that a list has given'],
     [{ before: '' }, 'cursor is not one that a list has given'],
+    [{ after: btoa(`253402300800000:${UNKNOWN}`) }, 'cursor is not one that a list has given'],
+    [{ before: btoa(`999999999999999:${UNKNOWN}`) }, 'cursor is not one that a list has given'],
+    [{ after: btoa(`1:${'-'.repeat(36)}`) }, 'cursor is not one that a list has given'],
   ])('are refused for %o', async (page, reason) => {
     const { errors } = await me.graphql(FilesDocument, { datasetId, ...page });
     expect(errors).toMatchObject([

@@ -79,6 +79,13 @@ describe('input that is out of bounds (400)', () => {
       what: 'to list',
       error: 'cursor is not one that a list has given',
     },
+    {
+      ...row,
+      method: 'GET',
+      path: `/files?datasetId=docs&cursor=${btoa('999999999999999:00000000-0000-0000-0000-000000000000')}`,
+      what: 'of the year 33658',
+      error: 'cursor is not one that a list has given',
+    },
     ...[query, search].flatMap((ask) => [
       {
         ...ask,

@@ -68,6 +68,8 @@ describe('HEAD', () => {
     [400, '/v1/files'],
     [404, '/v1/files/fox?datasetId=docs'],
     [405, '/v1/query'],
+    [200, '/graphql?query={__typename}'],
+    [200, '/graphql'],
   ])('%i HEAD %s: as GET, without a body', async (status, path) => {
     const response = await send('HEAD', path.replace('{file}', callers.fileId));
     expect(response.status).toBe(status);

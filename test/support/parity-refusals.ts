@@ -134,6 +134,9 @@ export function createRefusals(faults: Faults): Record<ErrorCode, Refusal[] | st
     BODY_TOO_LARGE: 'is about bodies, below',
     NOT_FOUND: 'is about addresses, and GraphQL has one',
     METHOD_NOT_ALLOWED: 'is about HTTP, where GraphQL has rules of its own',
+    QUERY_TOO_DEEP: 'documents are of GraphQL alone: test/graphql/limits.test.ts',
+    QUERY_TOO_COSTLY: 'documents are of GraphQL alone: test/graphql/limits.test.ts',
+    ANSWER_TOO_LARGE: 'documents are of GraphQL alone: test/graphql/limits.test.ts',
     FILE_NOT_FOUND: [
       ['key', (face, me) => face.get(me, { ...docs, fileId: UNKNOWN })],
       ['key', (face, me) => face.get(me, { ...docs, fileId: 'no id at all' })],

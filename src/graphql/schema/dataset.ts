@@ -1,7 +1,7 @@
 import type { DatasetSummary } from '../../use-cases/index.ts';
 import { builder } from '../builder.ts';
 import { orNull } from '../global-id.ts';
-import { toConnection } from './paging.ts';
+import { sizeOfPage, toConnection } from './paging.ts';
 
 const DatasetRef = builder.objectRef<DatasetSummary>('Dataset');
 
@@ -32,6 +32,7 @@ builder.queryField('datasets', (t) =>
   t.field({
     type: DatasetConnection,
     description: "All datasets of the customer by id; with a frontend token, the token's own.",
+    extensions: { listSize: sizeOfPage },
     args: {
       first: t.arg.int({ description: 'The most datasets to take; 100 unless given.' }),
       after: t.arg.string({ description: 'Only what comes after this cursor.' }),

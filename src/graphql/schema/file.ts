@@ -4,7 +4,7 @@ import type { SrtEntry, StoredFile } from '../../core/model.ts';
 import { builder } from '../builder.ts';
 import type { GraphqlContext } from '../context.ts';
 import { orNull } from '../global-id.ts';
-import { readDirection, toConnection } from './paging.ts';
+import { readDirection, sizeOfPage, toConnection } from './paging.ts';
 
 const SrtEntryRef = builder.objectRef<SrtEntry>('SrtEntry').implement({
   description: 'A subtitle. Times are `HH:MM:SS,mmm`.',
@@ -15,6 +15,9 @@ const SrtEntryRef = builder.objectRef<SrtEntry>('SrtEntry').implement({
     text: t.exposeString('text', { description: 'What is said.' }),
   }),
 });
+
+/** Of a recording of a few minutes. */
+const SUBTITLES = 50;
 
 export const FileRef = builder.objectRef<StoredFile>('File');
 
@@ -48,6 +51,7 @@ builder.node(FileRef, {
       type: [SrtEntryRef],
       nullable: true,
       description: 'What is said in it, as subtitles; for audio and video only.',
+      extensions: { listSize: () => SUBTITLES },
     }),
     extraMeta: t.expose('extraMeta', {
       type: 'JSON',
@@ -81,6 +85,7 @@ builder.queryField('files', (t) =>
     {
       type: FileRef,
       description: 'The files of a dataset, newest first.',
+      extensions: { listSize: sizeOfPage },
       args: {
         datasetId: t.arg.id({ description: "The dataset; a frontend token's own unless given." }),
       },

@@ -1,4 +1,6 @@
 import { AppError } from '../../core/errors.ts';
+import { CAPS } from '../../core/policy.ts';
+import { askedFor, type ListSize } from '../limits/list-size.ts';
 
 export interface PageArguments {
   first?: number | null;
@@ -19,6 +21,10 @@ export function readDirection({ first, last }: PageArguments): {
   }
   return { backwards: typeof last === 'number', limit: last ?? first ?? PRESET_SIZE };
 }
+
+/** The objects of a page at most, by Relay's arguments. */
+export const sizeOfPage: ListSize = ({ first, last }) =>
+  askedFor(last ?? first, { preset: PRESET_SIZE, max: CAPS.filesPerPage });
 
 /** A Relay connection of one page. `more`: whether the list goes on in the direction of reading. */
 export function toConnection<T>(

@@ -1,6 +1,8 @@
 import type { SearchHit } from '../../core/model.ts';
+import { CAPS, DEFAULT_HITS } from '../../core/policy.ts';
 import type { SearchMode } from '../../core/search-mode.ts';
 import { builder } from '../builder.ts';
+import { askedFor, type ListSize } from '../limits/list-size.ts';
 
 export const FilterInput = builder.inputType('FilterInput', {
   description: 'Matches chunks whose metadata field `key` is exactly `value`, type included.',
@@ -69,11 +71,18 @@ builder.queryField('search', (t) =>
   t.field({
     type: [SearchHitRef],
     description: 'The best chunks for a question, best first. Costs credits.',
+    extensions: { listSize: hitsOf },
     args: { input: t.arg({ type: SearchInput, required: true, description: 'What to look for.' }) },
     resolve: (_, { input }, { useCases, call }) =>
       useCases.search(call, { ...input, filters: toFilters(input.filters) }),
   }),
 );
+
+/** The hits of a search at most. */
+const hitsOf: ListSize = ({ input }) => {
+  const limit = typeof input === 'object' && input && 'limit' in input ? input.limit : undefined;
+  return askedFor(limit, { preset: DEFAULT_HITS, max: CAPS.searchHits });
+};
 
 /** GraphQL's flat filters in the contract's form. */
 export function toFilters(filters: { key: string; value?: unknown }[] | null | undefined) {

@@ -46,7 +46,7 @@ builder.queryField('viewer', (t) =>
   t.field({
     type: ViewerRef,
     description: 'Who is calling, and what is left to spend.',
-    resolve: (_, __, { useCases, call }) => useCases.describeViewer(call, {}),
+    resolve: (_, __, { viewer }) => viewer(),
   }),
 );
 

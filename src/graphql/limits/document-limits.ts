@@ -1,0 +1,62 @@
+import { type GraphQLSchema, Lexer, Source, TokenKind } from 'graphql';
+import type { Plugin } from 'graphql-yoga';
+import { AppError } from '../../core/errors.ts';
+import { createMeasure } from './measure-operation.ts';
+
+/** The most that one operation may ask for. */
+export interface OperationLimits {
+  /** Levels of fields. */
+  depth: number;
+  /** Values of the answer, as `createMeasure` counts them. */
+  cost: number;
+}
+
+/** A document of more tokens than this is no honest question. */
+const MOST_TOKENS = 5000;
+/** Brackets within brackets: whatever walks through a document must not run out of stack. */
+const MOST_NESTED = 200;
+
+/**
+ * Refuses documents that ask for too much before work is done for them: long and deeply nested
+ * ones before they are parsed, costly ones before they are validated.
+ */
+export function useDocumentLimits(schema: GraphQLSchema, limits: OperationLimits): Plugin {
+  const measure = createMeasure(schema);
+  return {
+    onParse({ parseFn, setParseFn }) {
+      setParseFn((source, options) => {
+        refuseNesting(typeof source === 'string' ? new Source(source) : source);
+        return parseFn(source, { ...options, maxTokens: MOST_TOKENS });
+      });
+    },
+    onValidate({ context, params: { documentAST } }) {
+      const { cost, depth } = measure(documentAST, context.params);
+      if (depth > limits.depth)
+        throw new AppError('QUERY_TOO_DEEP', { depth, limit: limits.depth });
+      if (cost > limits.cost) {
+        throw new AppError('QUERY_TOO_COSTLY', {
+          cost: Math.min(Math.ceil(cost), Number.MAX_SAFE_INTEGER),
+          limit: limits.cost,
+        });
+      }
+    },
+  };
+}
+
+/** Counts the brackets that are open at once; the parser then refuses what is not GraphQL. */
+function refuseNesting(source: Source): void {
+  const lexer = new Lexer(source);
+  let open = 0;
+  for (let count = 0; count < MOST_TOKENS; count++) {
+    const { kind } = lexer.advance();
+    if (kind === TokenKind.EOF) return;
+    if (OPENING.has(kind)) open++;
+    if (CLOSING.has(kind)) open--;
+    if (open > MOST_NESTED) {
+      throw new AppError('QUERY_TOO_DEEP', { depth: open, limit: MOST_NESTED });
+    }
+  }
+}
+
+const OPENING = new Set<TokenKind>([TokenKind.BRACE_L, TokenKind.BRACKET_L, TokenKind.PAREN_L]);
+const CLOSING = new Set<TokenKind>([TokenKind.BRACE_R, TokenKind.BRACKET_R, TokenKind.PAREN_R]);

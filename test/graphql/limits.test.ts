@@ -1,0 +1,205 @@
+import { readdir, readFile } from 'node:fs/promises';
+import { getIntrospectionQuery } from 'graphql';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { type Client, createClient, newCustomer } from '../support/client.ts';
+import { createFaults } from '../support/faults.ts';
+import { startGateway, type TestGateway } from '../support/gateway.ts';
+
+const faults = createFaults();
+let gateway: TestGateway;
+let me: Client;
+let anonymous: Client;
+
+beforeAll(async () => {
+  gateway = await startGateway({ GRAPHQL_MAX_ANSWER: '1' }, faults.refit);
+  me = await newCustomer(gateway);
+  anonymous = createClient(gateway);
+  await me.upload('docs', { 'fox.txt': 'The fox is quick, and it hunts at night. '.repeat(500) });
+});
+afterEach(() => faults.mend());
+afterAll(() => gateway.close());
+
+const many = (count: number, write: (at: number) => string) =>
+  Array.from({ length: count }, (_, at) => write(at)).join(' ');
+const aliases = (count: number, field: string) => many(count, (at) => `a${at}: ${field}`);
+const search = (rest: string, limit = 50) =>
+  `search(input: { datasetId: "docs", question: "fox?", limit: ${limit} }) { ${rest} }`;
+
+describe('within the limits are', () => {
+  it('what GraphiQL asks first', async () => {
+    const options = {
+      inputValueDeprecation: true,
+      specifiedByUrl: true,
+      schemaDescription: true,
+      directiveIsRepeatable: true,
+    };
+    const { errors } = await anonymous.graphql(getIntrospectionQuery(options));
+    expect(errors).toEqual([]);
+  });
+
+  it('all operations of schema/operations, with the longest lists', async () => {
+    const folder = new URL('../../schema/operations/', import.meta.url);
+    const names = (await readdir(folder)).filter((name) => name.endsWith('.graphql'));
+    expect(names.length).toBeGreaterThan(10);
+    for (const name of names) {
+      const query = await readFile(new URL(name, folder), 'utf8');
+      const response = await anonymous.raw('POST', '/graphql', {
+        query,
+        variables: { first: 1000, limit: 50, datasetId: 'docs', question: '?', fileId: 'x' },
+      });
+      expect(await response.text()).not.toMatch(/QUERY_TOO_/);
+    }
+  });
+
+  it('a thousand files with everything that is known of them', async () => {
+    const { errors } = await me.graphql(`{ files(datasetId: "docs", first: 1000) {
+      totalCount
+      edges { cursor node { id } }
+      nodes {
+        id customerId datasetId fileId filePath originalName mimeType size loaderId created
+        extension transcriptionText extraMeta permanentUrl
+      }
+    } }`);
+    expect(errors).toEqual([]);
+  });
+});
+
+describe('an operation that asks for more than 50,000 values is not run', () => {
+  const typeRef = (count: number) => `fragment L on __Type { ${aliases(count, 'name')} }`;
+  it.each<[string, string, Record<string, unknown>?]>([
+    [
+      'introspection in fragments and aliases',
+      `{ __schema { types { ${aliases(240, 'fields { type { ...L } }')} } } } ${typeRef(420)}`,
+    ],
+    [
+      'introspection of one type',
+      `{ __type(name: "File") { ${aliases(100, 'fields { args { type { ...L } } type { ...L } }')} } } ${typeRef(100)}`,
+    ],
+    ['aliases in a search', `{ ${search(aliases(1600, 'metadata'))} }`],
+    ['aliases in an answer', `{ ${search(aliases(1600, 'pageContent'))} }`],
+    ['aliases of a field that reads', `{ ${aliases(700, 'viewer { credits }')} }`],
+    ['aliases of a mutation', `mutation { ${aliases(600, 'purgeCustomer { deleted }')} }`],
+    [
+      'a page of a size in a variable',
+      `query ($n: Int) { files(datasetId: "docs", first: $n) { nodes { ${aliases(60, 'fileId')} } } }`,
+      { n: 1000 },
+    ],
+    [
+      'a page of a size that a variable has by itself',
+      `query ($n: Int = 1000) { files(datasetId: "docs", last: $n) { nodes { ${aliases(60, 'fileId')} } } }`,
+    ],
+    [
+      'an input in a variable',
+      `query ($input: SearchInput!) { search(input: $input) { ${aliases(1200, 'score')} } }`,
+      { input: { datasetId: 'docs', question: 'fox?', limit: 50 } },
+    ],
+    [
+      'lists in lists',
+      '{ files(datasetId: "docs", first: 500) { nodes { transcriptionSrt { id text } } } }',
+    ],
+    [
+      'a fragment in a fragment, 350 times doubled',
+      `{ ...F0 } ${many(350, (at) => `fragment F${at} on Query { ...F${at + 1} ...F${at + 1} }`)}
+       fragment F350 on Query { __typename }`,
+    ],
+    [
+      'a subscription',
+      `subscription { askQuestion(input: { datasetId: "docs", question: "fox?" }) {
+        ... on AnswerDelta { ${aliases(600, 'delta')} } } }`,
+    ],
+  ])('%s', async (_, query, variables) => {
+    const started = performance.now();
+    const response = await me.raw('POST', '/graphql', { query, variables });
+    expect(response.status).toBe(400);
+    const { data, errors } = await response.json();
+    expect(data).toBeUndefined();
+    expect(errors).toEqual([
+      {
+        message: expect.stringMatching(
+          /^The query asks for up to \d+ values: at most 50000 are answered at once$/,
+        ),
+        extensions: {
+          code: 'QUERY_TOO_COSTLY',
+          cost: expect.any(Number),
+          limit: 50_000,
+          requestId: response.headers.get('x-request-id'),
+        },
+      },
+    ]);
+    expect(errors[0].extensions.cost).toBeGreaterThan(50_000);
+    expect(performance.now() - started).toBeLessThan(2000);
+  });
+
+  it('but another operation of its document is', async () => {
+    const query = `query Small { __typename } query Large { ${aliases(700, 'viewer { credits }')} }`;
+    const ask = async (operationName: string) =>
+      (await me.raw('POST', '/graphql', { query, operationName })).json();
+    expect(await ask('Small')).toEqual({ data: { __typename: 'Query' } });
+    expect(await ask('Large')).toMatchObject({ errors: [{ extensions: { limit: 50_000 } }] });
+  });
+});
+
+describe('a query is refused as too deep:', () => {
+  const nested = (levels: number) => `${'['.repeat(levels)}1${']'.repeat(levels)}`;
+  it.each([
+    [
+      '21 levels of fields',
+      `{ __type(name: "x") { ${'ofType { '.repeat(19)} name ${'}'.repeat(19)} } }`,
+      20,
+    ],
+    ['2,400 lists in a value', `{ node(id: ${nested(2400)}) { id } }`, 200],
+    [
+      '2,400 objects in a value',
+      `{ node(id: ${'{a:'.repeat(2400)}1${'}'.repeat(2400)}) { id } }`,
+      200,
+    ],
+    [
+      'a type of 2,400 lists',
+      `query ($v: ${nested(2400).replace('1', 'Int')}) { __typename }`,
+      200,
+    ],
+  ])('%s', async (_, query, limit) => {
+    const { status, errors } = await anonymous.graphql(query);
+    expect(status).toBe(400);
+    expect(errors).toMatchObject([
+      {
+        message: `The query is too deep: at most ${limit} levels are answered`,
+        extensions: { code: 'QUERY_TOO_DEEP', limit },
+      },
+    ]);
+  });
+
+  it('but 20 levels of fields are not', async () => {
+    const query = `{ __type(name: "x") { ${'ofType { '.repeat(18)} name ${'}'.repeat(18)} } }`;
+    expect((await anonymous.graphql(query)).body).toEqual({ data: { __type: null } });
+  });
+});
+
+it('an answer larger than GRAPHQL_MAX_ANSWER is not written', async () => {
+  const { errors: none } = await me.graphql(`{ ${search(aliases(20, 'pageContent'))} }`);
+  expect(none).toEqual([]);
+  const { body } = await me.graphql(`{ ${search(aliases(800, 'pageContent'))} }`);
+  expect(body).toMatchObject({
+    data: null,
+    errors: [{ extensions: { code: 'ANSWER_TOO_LARGE', limitBytes: 1_000_000 } }],
+  });
+});
+
+it.each([
+  ['totalCount', `files(datasetId: "docs") { ${aliases(300, 'totalCount')} }`, 'file.count'],
+  ['viewer', aliases(100, 'viewer { credits }'), 'customer.findUniqueOrThrow'],
+])('%s is worked out once, however often it is asked for', async (_, fields, statement) => {
+  let count = 0;
+  faults.before(`prisma.${statement}`, () => count++);
+  expect((await me.graphql(`{ ${fields} }`)).errors).toEqual([]);
+  expect(count).toBe(1);
+});
+
+it.each(['{', '[]', '"x"', 'null x'])('variables that are %s are refused', async (variables) => {
+  const query = new URLSearchParams({ query: '{ __typename }', variables });
+  const response = await me.raw('GET', `/graphql?${query}`);
+  expect(response.status).toBe(400);
+  expect(await response.json()).toMatchObject({
+    errors: [{ message: expect.stringContaining('variables') }],
+  });
+});
