@@ -123,7 +123,13 @@ export const CAPS = {
   filesPerUpload: 20,
   fileBytes: 100 * 1024 ** 2,
   mediaBytes: 2 * 1024 ** 3,
+  /** All files of one upload together. */
+  uploadBytes: 2 * 1024 ** 3,
+  /** The custom metadata of a file, which each of its chunks has. */
+  metadataBytes: 16 * 1024,
   jsonBodyBytes: 1024 ** 2,
+  /** The body of a request without a credential. */
+  anonymousBodyBytes: 64 * 1024,
   searchHits: 50,
   filesPerPage: 1000,
 } as const;

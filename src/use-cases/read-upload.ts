@@ -74,6 +74,9 @@ function readMetadata(value: unknown, files: SpooledFile[]): (JsonObject | undef
         `metadata of ${key} must be readable text, at most ${MAX_METADATA_LEVELS} levels deep`,
       );
     }
+    if (Buffer.byteLength(JSON.stringify(meta)) > CAPS.metadataBytes) {
+      refuse(`metadata of ${key} must be at most ${CAPS.metadataBytes / 1024} kB`);
+    }
     byKey.set(key, meta as JsonObject);
   }
   return files.map(

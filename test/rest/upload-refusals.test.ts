@@ -142,6 +142,12 @@ describe('what is refused leaves nothing', () => {
     ],
     [
       400,
+      'with metadata over 16 kB a file',
+      'metadata of 0 must be at most 16 kB',
+      fields({ metadata: JSON.stringify({ 0: { text: 'é'.repeat(8187) } }) }),
+    ],
+    [
+      400,
       'with metadata 50,000 levels deep',
       /^metadata of 0 must be .* at most 100 levels deep$/,
       fields({ metadata: deep }),

@@ -155,6 +155,7 @@ describe('custom metadata', () => {
       [{ n: 1.5, t: true, z: null, l: [1, 'a'], o: { p: {} } }, null],
     ],
     ['without fields', { 0: {} }, [{}, null]],
+    ['of 16 kB', { 0: { text: 'é'.repeat(8186) } }, [{ text: 'é'.repeat(8186) }, null]],
   ])('200 %s', async (_, metadata, expected) => {
     const files = { 'a.txt': FOX, 'b.txt': FOX };
     const { body } = await customer.upload('meta', files, { metadata: JSON.stringify(metadata) });
