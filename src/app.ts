@@ -4,6 +4,7 @@ import type { Config } from './config.ts';
 import { createGraphql } from './graphql/server.ts';
 import { clearSpool } from './http/clear-spool.ts';
 import { createGateway } from './http/gateway.ts';
+import { createReceiveUpload } from './http/receive-upload.ts';
 import type { Log } from './log.ts';
 import { createRest } from './rest/server.ts';
 import { keepSweeping } from './sweeping.ts';
@@ -25,11 +26,13 @@ export async function createApp(config: Config, log: Log, refit?: Refit): Promis
   // Gateways on one server may share the folder; that of an embedded database has one owner.
   await clearSpool(spoolDir, { isShared: config.database.kind === 'server' });
 
+  const atOnce = config.uploadsAtOnce;
+  const receiveUpload = createReceiveUpload({ useCases, spoolDir, atOnce });
   const onUnexpected = (error: unknown, requestId: string) =>
     log.error({ err: error, requestId }, 'unexpected failure');
   const gateway = createGateway({
-    rest: createRest({ useCases, spoolDir, onUnexpected }),
-    graphql: await createGraphql({ useCases, spoolDir, limits: config.graphql, onUnexpected }),
+    rest: createRest({ useCases, receiveUpload, onUnexpected }),
+    graphql: await createGraphql({ useCases, receiveUpload, limits: config.graphql, onUnexpected }),
     downloads,
     ready: parts.check,
     corsOrigins: config.corsOrigins,

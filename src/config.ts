@@ -37,6 +37,9 @@ export interface Config {
   storage: { kind: 'disk' } | { kind: 'supabase'; url: string; secretKey: string; bucket: string };
   models: ModelChoices;
   rateLimits: { kind: 'memory' } | { kind: 'redis'; url: string };
+  bodyTimeoutMs: number;
+  /** Uploads of one customer at once; further ones wait. */
+  uploadsAtOnce: number;
   /** The most that one GraphQL operation may ask for, and that its answer may be. */
   graphql: { depth: number; cost: number; answerBytes: number };
   prices: Prices;
@@ -185,6 +188,14 @@ export const SETTINGS = {
     // Node's fetch waits no longer for the headers of an answer.
     schema: wholeNumber('60', 1, 300),
   },
+  BODY_TIMEOUT: {
+    purpose: "seconds in which the next 30 kB of a request's body must come, or its end",
+    schema: wholeNumber('30', 1, 3600),
+  },
+  UPLOADS_AT_ONCE: {
+    purpose: 'uploads of one customer that are received at once; further ones wait',
+    schema: wholeNumber('8', 1, 1000),
+  },
   GRAPHQL_MAX_DEPTH: {
     purpose: 'levels of fields that a GraphQL operation may have',
     schema: wholeNumber('20', 1, 100),
@@ -229,6 +240,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     rateLimits: settings.REDIS_URL
       ? { kind: 'redis', url: settings.REDIS_URL }
       : { kind: 'memory' },
+    bodyTimeoutMs: settings.BODY_TIMEOUT * 1000,
+    uploadsAtOnce: settings.UPLOADS_AT_ONCE,
     graphql: {
       depth: settings.GRAPHQL_MAX_DEPTH,
       cost: settings.GRAPHQL_MAX_COST,

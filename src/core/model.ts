@@ -17,6 +17,8 @@ export interface Call {
   steps: Steps;
   /** Set by the guard, for faces that show it. */
   rate?: RateStatus;
+  /** The rate window in which this call was counted before its body was read. */
+  counted?: string | null;
 }
 
 /** Where a rate window stands. */

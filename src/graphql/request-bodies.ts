@@ -1,14 +1,15 @@
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { AppError } from '../core/errors.ts';
+import { CAPS } from '../core/policy.ts';
 import { readJson } from '../http/read-json.ts';
-import { type MultipartForm, readMultipart } from '../http/read-multipart.ts';
+import type { MultipartForm } from '../http/read-multipart.ts';
+import type { ReceiveUpload } from '../http/receive-upload.ts';
 import type { ServerContext } from './context.ts';
 
 export interface RequestBodiesOptions {
-  /** Where uploaded files wait. */
-  spoolDir: string;
-  /** Throws for who may not bring files: they are on the disk before a field could refuse them. */
-  admit: (request: Request) => Promise<void>;
+  /** Throws for a bad credential. */
+  identify: (request: Request, server: ServerContext) => Promise<void>;
+  receiveUpload: ReceiveUpload;
 }
 
 /**
@@ -16,8 +17,8 @@ export interface RequestBodiesOptions {
  * disk. (Yoga's own readers hold a body whole in memory.) Nothing else is read.
  */
 export function useRequestBodies({
-  spoolDir,
-  admit,
+  identify,
+  receiveUpload,
 }: RequestBodiesOptions): Plugin<object, ServerContext> {
   const forms = new WeakMap<Request, MultipartForm>();
   return {
@@ -27,10 +28,16 @@ export function useRequestBodies({
         return;
       }
       setRequestParser(async () => {
+        const { call } = serverContext;
+        await identify(request, serverContext);
         try {
-          if (!isMultipart(request)) return await readJson(request);
-          await admit(request);
-          const form = await readMultipart(request, spoolDir);
+          if (!isMultipart(request)) {
+            return await readJson(
+              request,
+              call.principal ? CAPS.jsonBodyBytes : CAPS.anonymousBodyBytes,
+            );
+          }
+          const form = await receiveUpload(request, call, {});
           forms.set(request, form);
           return readOperation(form);
         } catch (error) {

@@ -1,8 +1,7 @@
 import { createYoga } from 'graphql-yoga';
-import { AppError } from '../core/errors.ts';
-import type { Principal } from '../core/model.ts';
 import type { Steps } from '../core/steps.ts';
 import { readCredential } from '../http/credential.ts';
+import type { ReceiveUpload } from '../http/receive-upload.ts';
 import type { UseCases } from '../use-cases/index.ts';
 import {
   createContext,
@@ -19,8 +18,7 @@ import { schema } from './schema/index.ts';
 
 export interface GraphqlOptions {
   useCases: UseCases;
-  /** Where uploaded files wait. */
-  spoolDir: string;
+  receiveUpload: ReceiveUpload;
   /** The most that one operation may ask for, and that its answer may be. */
   limits: OperationLimits & { answerBytes: number };
   /** Told of every failure that the table of errors does not know. */
@@ -28,16 +26,22 @@ export interface GraphqlOptions {
 }
 
 /** The GraphQL face: the schema on graphql-yoga, subscriptions over SSE, GraphiQL to explore. */
-export async function createGraphql({ useCases, spoolDir, limits, onUnexpected }: GraphqlOptions) {
+export async function createGraphql({
+  useCases,
+  receiveUpload,
+  limits,
+  onUnexpected,
+}: GraphqlOptions) {
   const examples = await readExamples();
   const yoga = createYoga<ServerContext, GraphqlContext>({
     schema,
-    async context(server) {
-      server.call.principal = await server.call.steps.time('auth', () => authenticate(server));
+    context: async (server) => {
+      // A request with a body did that before it was read.
+      await identify(server.request, server);
       return createContext(useCases, server);
     },
     plugins: [
-      useRequestBodies({ spoolDir, admit }),
+      useRequestBodies({ identify, receiveUpload }),
       useDocumentLimits(schema, limits),
       useAnswerLimit(limits.answerBytes),
       usePublicErrors(),
@@ -66,21 +70,13 @@ export async function createGraphql({ useCases, spoolDir, limits, onUnexpected }
     );
 
   /** A credential that is shown must be good; a request without one can still ask for the schema. */
-  async function authenticate({
-    request,
-    refuse,
-  }: ServerContext & { request: Request }): Promise<Principal | undefined> {
+  async function identify(request: Request, { call, refuse }: ServerContext): Promise<void> {
     const credential = readCredential(request);
+    if (credential === undefined || call.principal) return;
     try {
-      return credential === undefined ? undefined : await useCases.authenticate(credential);
+      call.principal = await call.steps.time('auth', () => useCases.authenticate(credential));
     } catch (error) {
       throw refuse(error);
     }
-  }
-
-  async function admit(request: Request): Promise<void> {
-    const credential = readCredential(request);
-    if (credential === undefined) throw new AppError('MISSING_CREDENTIAL');
-    await useCases.authenticate(credential);
   }
 }

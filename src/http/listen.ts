@@ -3,9 +3,18 @@ import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { AppError, ERRORS, OperatorError } from '../core/errors.ts';
+import { watchBody } from './watch-body.ts';
 
 /** How long running requests may take to finish when the server stops. */
 const GRACE_MS = 10_000;
+/** How long the headers of a request may take to arrive. */
+const HEADERS_MS = 20_000;
+const BODY_MS = 30_000;
+
+export interface Address {
+  host: string;
+  port: number;
+}
 
 export interface Listening {
   /** The address, with the port that was really taken. */
@@ -17,18 +26,27 @@ export interface Listening {
 /**
  * Serves a fetch handler over HTTP.
  *
+ * @param bodyTimeoutMs the time in which the next 30 kB of a request's body must come, or its end
  * @throws OperatorError when the address cannot be listened on
  */
 export async function listen(
   fetch: (request: Request) => Response | Promise<Response>,
-  { host, port }: { host: string; port: number },
+  { host, port, bodyTimeoutMs = BODY_MS }: Address & { bodyTimeoutMs?: number },
 ): Promise<Listening> {
   const server = createAdaptorServer({
-    fetch: (request, env) =>
-      hasDotSegment((env as HttpBindings).incoming.url ?? '') ? refuseDotSegment() : fetch(request),
+    fetch: (request, env) => {
+      const { incoming, outgoing } = env as HttpBindings;
+      if (hasDotSegment(incoming.url ?? '')) return refuseDotSegment();
+      watchBody(incoming, outgoing, bodyTimeoutMs);
+      return fetch(request);
+    },
+    serverOptions: {
+      // Uploads take as long as they take, while their bytes come; headers come at once.
+      requestTimeout: 0,
+      headersTimeout: HEADERS_MS,
+      connectionsCheckingInterval: HEADERS_MS / 4,
+    },
   }) as Server;
-  // Uploads and answers take as long as they take; clients must still send their headers in time.
-  server.requestTimeout = 0;
   server.listen(port, host);
   await once(server, 'listening').catch((error: Error) => {
     throw new OperatorError(`HOST, PORT: cannot listen on ${host}:${port}: ${error.message}`);
@@ -61,6 +79,6 @@ function refuseDotSegment(): Response {
 }
 
 /** The URL of an address. */
-export function addressOf({ host, port }: { host: string; port: number }): string {
+export function addressOf({ host, port }: Address): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
 }

@@ -4,18 +4,21 @@ import { CAPS } from '../core/policy.ts';
 /**
  * Reads a JSON object from a request's body.
  *
- * @throws AppError UNSUPPORTED_CONTENT_TYPE, BODY_TOO_LARGE or INVALID_JSON
+ * @throws AppError UNSUPPORTED_CONTENT_TYPE, BODY_TOO_LARGE, INVALID_JSON, or INVALID_INPUT for a body that breaks off
  */
-export async function readJson(request: Request): Promise<Record<string, unknown>> {
+export async function readJson(
+  request: Request,
+  maxBytes: number = CAPS.jsonBodyBytes,
+): Promise<Record<string, unknown>> {
   if (!isJson(request)) {
     throw new AppError('UNSUPPORTED_CONTENT_TYPE', { expected: 'application/json' });
   }
-  return parseObject(await readText(request));
+  return parseObject(await readText(request, maxBytes));
 }
 
 /** The same for a body that may be left out: then the object is empty. */
 export async function readOptionalJson(request: Request): Promise<Record<string, unknown>> {
-  const text = isJson(request) ? await readText(request) : '';
+  const text = isJson(request) ? await readText(request, CAPS.jsonBodyBytes) : '';
   return text === '' ? {} : parseObject(text);
 }
 
@@ -23,16 +26,26 @@ function isJson(request: Request): boolean {
   return /^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '');
 }
 
-async function readText(request: Request): Promise<string> {
+async function readText(request: Request, maxBytes: number): Promise<string> {
   const declared = request.headers.get('content-length');
-  if (Number(declared) > CAPS.jsonBodyBytes) throw new AppError('BODY_TOO_LARGE');
-  // The server holds a client to the length it declares.
-  if (declared !== null) return request.text();
+  if (Number(declared) > maxBytes) throw new AppError('BODY_TOO_LARGE');
+  try {
+    // The server holds a client to the length it declares.
+    return await (declared !== null ? request.text() : readUpTo(request, maxBytes));
+  } catch (error) {
+    // What else ends the reading is the client's doing.
+    throw error instanceof AppError ? error : new AppError('INVALID_INPUT', { reason: CUT });
+  }
+}
+
+const CUT = 'The body ended before its end';
+
+async function readUpTo({ body }: Request, maxBytes: number): Promise<string> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
-  for await (const part of request.body ?? []) {
+  for await (const part of body ?? []) {
     bytes += part.length;
-    if (bytes > CAPS.jsonBodyBytes) throw new AppError('BODY_TOO_LARGE');
+    if (bytes > maxBytes) throw new AppError('BODY_TOO_LARGE');
     parts.push(part);
   }
   return Buffer.concat(parts).toString();

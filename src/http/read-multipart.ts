@@ -41,6 +41,8 @@ export async function readMultipart(request: Request, spoolDir: string): Promise
   if (!/^multipart\/form-data\s*(;|$)/i.test(contentType)) {
     throw new AppError('UNSUPPORTED_CONTENT_TYPE', { expected: 'multipart/form-data' });
   }
+  if (Number(request.headers.get('content-length')) > MAX_BYTES)
+    throw new AppError('BODY_TOO_LARGE');
   if (!request.body) throw new AppError('INVALID_INPUT', { reason: BROKEN });
   await mkdir(spoolDir, { recursive: true, mode: 0o700 });
   const folder = await mkdtemp(join(spoolDir, 'upload-'));
@@ -55,6 +57,8 @@ export async function readMultipart(request: Request, spoolDir: string): Promise
 }
 
 const BROKEN = 'The multipart body is broken';
+/** What stands around the files, and the other fields, come on top of them. */
+const MAX_BYTES = CAPS.uploadBytes + 4 * CAPS.jsonBodyBytes;
 
 async function parse(
   body: ReadableStream<Uint8Array>,
@@ -105,7 +109,7 @@ async function parse(
   });
 
   try {
-    await pipeline(Readable.fromWeb(body as never), parser, { signal });
+    await pipeline(Readable.fromWeb(body as never), limitBytes, parser, { signal });
     await Promise.all(writes);
   } catch (error) {
     // The folder can be removed when nothing is written to it any longer.
@@ -114,6 +118,16 @@ async function parse(
     throw error;
   }
   return { fields, files };
+}
+
+/** Ends a body that goes on for longer than any upload may. */
+async function* limitBytes(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+  let bytes = 0;
+  for await (const part of body) {
+    bytes += part.length;
+    if (bytes > MAX_BYTES) throw new AppError('BODY_TOO_LARGE');
+    yield part;
+  }
 }
 
 /** Media may be larger; whether it is media, is seen by its content later. */

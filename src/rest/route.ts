@@ -1,5 +1,6 @@
 import type { Call } from '../core/model.ts';
 import type { Operation } from '../core/policy.ts';
+import type { ReceiveUpload } from '../http/receive-upload.ts';
 import type { UseCases } from '../use-cases/index.ts';
 
 /** What a handler has of one request. */
@@ -9,8 +10,7 @@ export interface RouteContext {
   params: Record<string, string>;
   query: URLSearchParams;
   useCases: UseCases;
-  /** Where uploaded files wait. */
-  spoolDir: string;
+  receiveUpload: ReceiveUpload;
   /** Notes a failure that can no longer become the answer. */
   fail: (error: unknown) => void;
   /** Ends the call's work when the reader of a streamed answer goes away. */

@@ -4,6 +4,7 @@ import type { Call } from '../core/model.ts';
 import { requirePrincipal } from '../core/policy.ts';
 import type { Steps } from '../core/steps.ts';
 import { readCredential } from '../http/credential.ts';
+import type { ReceiveUpload } from '../http/receive-upload.ts';
 import type { UseCases } from '../use-cases/index.ts';
 import { presentError, presentRate } from './present.ts';
 import type { Route } from './route.ts';
@@ -11,8 +12,7 @@ import { ROUTES } from './routes.ts';
 
 export interface RestOptions {
   useCases: UseCases;
-  /** Where uploaded files wait. */
-  spoolDir: string;
+  receiveUpload: ReceiveUpload;
   /** Told of every failure that the table of errors does not know. */
   onUnexpected: (error: unknown, requestId: string) => void;
 }
@@ -42,7 +42,7 @@ export function createRest(options: RestOptions) {
 }
 
 async function answer(
-  { useCases, spoolDir, onUnexpected }: RestOptions,
+  { useCases, receiveUpload, onUnexpected }: RestOptions,
   operation: Route[2],
   handler: Route[3],
   {
@@ -77,7 +77,7 @@ async function answer(
       params,
       query,
       useCases,
-      spoolDir,
+      receiveUpload,
       fail,
       leave: () => gone.abort(),
     });

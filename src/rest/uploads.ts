@@ -1,12 +1,13 @@
 import { AppError } from '../core/errors.ts';
-import { readMultipart } from '../http/read-multipart.ts';
 import { toNumber } from './files.ts';
 import { presentFile } from './present.ts';
 import type { Handler } from './route.ts';
 
 /** POST /v1/files/upload */
-export const uploadFiles: Handler = async ({ useCases, call, request, spoolDir }) => {
-  const form = await readMultipart(request, spoolDir);
+export const uploadFiles: Handler = async (context) => {
+  const { useCases, call, request, query, receiveUpload } = context;
+  const named = query.get('datasetId');
+  const form = await receiveUpload(request, call, { datasetId: named });
   try {
     const stray = form.files.find(({ field }) => field !== 'file');
     if (stray) {
@@ -15,7 +16,7 @@ export const uploadFiles: Handler = async ({ useCases, call, request, spoolDir }
       });
     }
     const { files, billed } = await useCases.uploadFiles(call, {
-      datasetId: form.fields.get('datasetId'),
+      datasetId: form.fields.get('datasetId') || named,
       files: form.files.map(({ file }) => file),
       metadata: parseMetadata(form.fields.get('metadata')),
       chunkSize: toNumber(form.fields.get('chunkSize')),

@@ -64,6 +64,7 @@ export function createGuard({
   nameOutage: NameOutage;
 }) {
   const giveBack = createGiveBack({ credits, isOutage, log });
+  const count = createCount(rateLimiter);
 
   return {
     /** Guards a deed with one result. */
@@ -128,16 +129,9 @@ export function createGuard({
       datasetId: chooseDataset(policy, principal, input.datasetId),
     };
     const read = useCase.read(input);
-    const window = windowOf(policy, principal);
-    if (window) await count(window, call);
+    await count(policy, principal, call);
     const charge = await pay(policy, caller, useCase.units?.(read) ?? 1);
     return { caller: caller as CallerOf<O>, read, charge };
-  }
-
-  async function count(window: RateWindow, call: Call): Promise<void> {
-    const { allowed, ...rate } = await call.steps.time('rate', () => rateLimiter.consume(window));
-    call.rate = rate;
-    if (!allowed) throw new AppError('RATE_LIMITED', { retryAfterSeconds: rate.resetSeconds });
   }
 
   async function pay(
@@ -162,12 +156,27 @@ export function createGuard({
   }
 }
 
+/** Counts a call in the window of its operation, unless that was done before its body was read. */
+export function createCount(rateLimiter: Dependencies['rateLimiter']) {
+  return async (policy: OperationPolicy, principal: Principal, call: Call): Promise<void> => {
+    const window = windowOf(policy, principal);
+    if (!window) return;
+    if (call.counted === window.name) {
+      call.counted = null;
+      return;
+    }
+    const { allowed, ...rate } = await call.steps.time('rate', () => rateLimiter.consume(window));
+    call.rate = rate;
+    if (!allowed) throw new AppError('RATE_LIMITED', { retryAfterSeconds: rate.resetSeconds });
+  };
+}
+
 function windowOf(policy: OperationPolicy, { customerKey }: Principal): RateWindow | null {
   const { window: name } = policy;
   return name && { customerKey, name, limit: RATE_WINDOWS[name] };
 }
 
-function chooseDataset(
+export function chooseDataset(
   policy: OperationPolicy,
   principal: Principal,
   named: unknown,

@@ -1,3 +1,4 @@
+import { createAnnounceUpload } from './announce-upload.ts';
 import { answerQuestion, askQuestion } from './answer.ts';
 import { createAuthenticate } from './authenticate.ts';
 import { createToken } from './create-token.ts';
@@ -35,6 +36,7 @@ export function createUseCases(deps: Dependencies) {
     listDatasets: once('listDatasets', listDatasets(deps)),
     describeViewer: once('describeViewer', describeViewer(deps)),
 
+    announceUpload: createAnnounceUpload({ ...deps, nameOutage }),
     uploadFiles: once('uploadFiles', uploadFiles({ ...deps, sweep })),
     deleteFile: once('deleteFile', deleteFile(deps)),
     purgeDataset: once('purgeDataset', purgeDataset(deps)),

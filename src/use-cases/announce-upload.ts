@@ -1,0 +1,56 @@
+import { AppError } from '../core/errors.ts';
+import type { Call, Principal } from '../core/model.ts';
+import { POLICY, requirePrincipal } from '../core/policy.ts';
+import { Prisma } from '../generated/prisma/client.ts';
+import type { Dependencies } from './dependencies.ts';
+import { chooseDataset, createCount } from './guard.ts';
+import type { NameOutage } from './outage.ts';
+
+/**
+ * Looks at what is known of an upload before its body is read, so that who may not upload is not
+ * listened to: credential, dataset, rate window, and whether there are credits for one file. The
+ * attempt is counted here; nothing is charged.
+ *
+ * @returns a function that throws what `uploadFiles` would
+ */
+export function createAnnounceUpload({
+  prisma,
+  rateLimiter,
+  prices,
+  nameOutage,
+}: Pick<Dependencies, 'prisma' | 'rateLimiter' | 'prices'> & { nameOutage: NameOutage }) {
+  const policy = POLICY.uploadFiles;
+  const count = createCount(rateLimiter);
+
+  return async function announceUpload(
+    call: Call,
+    { datasetId }: { datasetId?: unknown },
+  ): Promise<Principal> {
+    try {
+      const principal = requirePrincipal('uploadFiles', call.principal);
+      // An API key may still name it in the body.
+      if (principal.kind === 'token' || datasetId) chooseDataset(policy, principal, datasetId);
+      await count(policy, principal, call);
+      call.counted = policy.window;
+      await lookAtCredits(principal);
+      return principal;
+    } catch (error) {
+      throw nameOutage(error, call.requestId);
+    }
+  };
+
+  async function lookAtCredits({ customerKey }: Principal): Promise<void> {
+    const required = new Prisma.Decimal(prices.upload);
+    if (required.isZero()) return;
+    const { credits } = await prisma.customer.findUniqueOrThrow({
+      where: { key: customerKey },
+      select: { credits: true },
+    });
+    if (credits?.lessThan(required)) {
+      throw new AppError('INSUFFICIENT_CREDITS', {
+        required: required.toNumber(),
+        available: credits.toNumber(),
+      });
+    }
+  }
+}
