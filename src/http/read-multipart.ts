@@ -31,29 +31,40 @@ export interface MultipartForm {
 }
 
 /**
- * Reads a `multipart/form-data` body. Files stream to the disk, never through memory whole.
+ * Looks at the headers of a `multipart/form-data` request.
  *
- * @param spoolDir where the files wait; made when it is not there
- * @throws AppError for another content type, a broken body, and too many or too large files
+ * @throws AppError UNSUPPORTED_CONTENT_TYPE or BODY_TOO_LARGE
  */
-export async function readMultipart(request: Request, spoolDir: string): Promise<MultipartForm> {
-  const contentType = request.headers.get('content-type') ?? '';
-  if (!/^multipart\/form-data\s*(;|$)/i.test(contentType)) {
+export function checkMultipart({ headers }: Request): void {
+  if (!/^multipart\/form-data\s*(;|$)/i.test(typeOf(headers))) {
     throw new AppError('UNSUPPORTED_CONTENT_TYPE', { expected: 'multipart/form-data' });
   }
-  if (Number(request.headers.get('content-length')) > MAX_BYTES)
-    throw new AppError('BODY_TOO_LARGE');
+  if (Number(headers.get('content-length')) > MAX_BYTES) throw new AppError('BODY_TOO_LARGE');
+}
+
+/**
+ * Reads the body of a request that `checkMultipart` let pass. Files stream to the disk, never
+ * through memory whole.
+ *
+ * @param spoolDir where the files wait; made when it is not there
+ * @throws AppError for a broken or too large body, and for too many or too large files
+ */
+export async function readMultipart(request: Request, spoolDir: string): Promise<MultipartForm> {
   if (!request.body) throw new AppError('INVALID_INPUT', { reason: BROKEN });
   await mkdir(spoolDir, { recursive: true, mode: 0o700 });
   const folder = await mkdtemp(join(spoolDir, 'upload-'));
   const discard = () => rm(folder, { recursive: true, force: true });
   try {
-    const { fields, files } = await parse(request.body, contentType, folder, request.signal);
+    const { fields, files } = await parse(request.body, request, folder);
     return { fields, files, discard };
   } catch (error) {
     await discard();
     throw error instanceof AppError ? error : new AppError('INVALID_INPUT', { reason: BROKEN });
   }
+}
+
+function typeOf(headers: Headers): string {
+  return headers.get('content-type') ?? '';
 }
 
 const BROKEN = 'The multipart body is broken';
@@ -62,16 +73,15 @@ const MAX_BYTES = CAPS.uploadBytes + 4 * CAPS.jsonBodyBytes;
 
 async function parse(
   body: ReadableStream<Uint8Array>,
-  contentType: string,
+  { headers, signal }: Request,
   folder: string,
-  signal: AbortSignal,
 ): Promise<Pick<MultipartForm, 'fields' | 'files'>> {
   const fields: MultipartForm['fields'] = new Map();
   const files: MultipartForm['files'] = [];
   const writes: Promise<void>[] = [];
   const stop = new AbortController();
   const parser = new Busboy({
-    headers: { 'content-type': contentType },
+    headers: { 'content-type': typeOf(headers) },
     limits: {
       fileSize: CAPS.mediaBytes + 1,
       files: CAPS.filesPerUpload,

@@ -1,6 +1,6 @@
 import type { Call } from '../core/model.ts';
 import type { UseCases } from '../use-cases/index.ts';
-import { type MultipartForm, readMultipart } from './read-multipart.ts';
+import { checkMultipart, type MultipartForm, readMultipart } from './read-multipart.ts';
 import { createTurns } from './turns.ts';
 
 export interface ReceiveUploadOptions {
@@ -31,6 +31,7 @@ export function createReceiveUpload({
   const takeTurn = createTurns(atOnce);
 
   return async (request, call, known) => {
+    checkMultipart(request);
     const { customerKey } = await useCases.announceUpload(call, known);
     const done = await takeTurn(customerKey, call.signal);
     try {

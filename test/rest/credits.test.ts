@@ -97,7 +97,8 @@ describe('not enough credits', () => {
     [
       'POST /v1/files/upload',
       (client: Client) => client.upload('docs', { ...fox, 'b.txt': 'b' }),
-      2,
+      // Before the body is read, it is known to cost no less than a file.
+      1,
     ],
   ])('402 %s: INSUFFICIENT_CREDITS, what to do, and how many', async (_, send, required) => {
     const customer = await newCustomer(gateway, '0.05');
@@ -113,6 +114,14 @@ describe('not enough credits', () => {
       details: { required, available: 0.05 },
     });
     await expectLeft(customer, '0.05', 1);
+  });
+
+  test('402 with enough for the first file: both are required', async () => {
+    const customer = await newCustomer(gateway, '1.5');
+    const { status, body } = await customer.upload('docs', { ...fox, 'b.txt': 'b' });
+    expect(status).toBe(402);
+    expect(body.details).toStrictEqual({ required: 2, available: 1.5 });
+    await expectLeft(customer, '1.5', 1);
   });
 
   test('402 with nothing at all: available is 0', async () => {

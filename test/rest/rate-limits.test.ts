@@ -157,8 +157,6 @@ describe('X-RateLimit-* on an answer to somebody', () => {
     [413, 'POST', '/v1/query', 'that is too large', large],
     [415, 'POST', '/v1/query', 'of text', '{}', 'text/plain'],
     [400, 'POST', '/v1/search', 'with broken JSON', '{'],
-    [400, 'POST', '/v1/files/upload', 'without datasetId', form()],
-    [400, 'POST', '/v1/files/upload', 'that is broken', 'x', 'multipart/form-data; boundary=x'],
     [415, 'POST', '/v1/files/upload', 'of JSON', '{}'],
     [400, 'POST', '/v1/tokens/create', 'without datasetId', {}],
     [415, 'POST', '/v1/tokens/create', 'of text', '{}', 'text/plain'],
@@ -173,6 +171,17 @@ describe('X-RateLimit-* on an answer to somebody', () => {
       expect(response.headers.get('x-ratelimit-remaining')).toBe(limit);
       expect(numberIn(response, 'x-ratelimit-reset')).toBeGreaterThanOrEqual(1);
     }
+  });
+
+  test.each<[string, unknown, string?]>([
+    ['without datasetId', form()],
+    ['that is broken', 'x', 'multipart/form-data; boundary=x'],
+  ])('400 POST /v1/files/upload %s: the attempt is counted', async (_, body, type) => {
+    const customer = await newCustomer(gateway);
+    const headers = new Headers(type === undefined ? {} : { 'content-type': type });
+    const response = await customer.raw('POST', '/v1/files/upload', body, { headers });
+    expect(response.status).toBe(400);
+    expect(response.headers.get('x-ratelimit-remaining')).toBe('99');
   });
 
   test('402 POST /v1/query: counted', async () => {

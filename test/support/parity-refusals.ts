@@ -176,7 +176,7 @@ export function createRefusals(faults: Faults): Record<ErrorCode, Refusal[] | st
           face.upload(me, { ...docs, files: { 'a.txt': 'A.', 'b.txt': 'B.' } }),
         ),
         'INSUFFICIENT_CREDITS',
-        { required: 2, available: 0 },
+        { required: 1, available: 0 },
       ],
       [
         'token',
