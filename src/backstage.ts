@@ -15,7 +15,7 @@ import type { OperatorError } from './core/errors.ts';
 import { createModels } from './create-models.ts';
 import { addressOf } from './http/listen.ts';
 import type { Log } from './log.ts';
-import { checkParts } from './readiness.ts';
+import { checkParts, createReadiness } from './readiness.ts';
 import { type Admin, createAdmin } from './use-cases/admin.ts';
 import type { Dependencies } from './use-cases/dependencies.ts';
 import { createUseCases, type UseCases } from './use-cases/index.ts';
@@ -24,9 +24,9 @@ import { createUseCases, type UseCases } from './use-cases/index.ts';
 export interface Backstage {
   admin: Admin;
   sweep: UseCases['sweep'];
-  /** Why each part that the gateway cannot do without cannot be used; empty when all can. */
-  check(): Promise<Record<string, string>>;
-  /** The same of every part that is set up. */
+  /** Which parts that the gateway cannot do without cannot be used now; none when all can. */
+  check(): Promise<string[]>;
+  /** Why each part that is set up and cannot be used cannot be; empty when all can. */
   checkAll(): Promise<Record<string, string>>;
   /** Comes when the database is gone for good; never if it does not come to that. */
   lost: Promise<OperatorError>;
@@ -57,8 +57,10 @@ export async function assemble(
   const { dataDir } = config;
   // What was opened before something else cannot be is closed again.
   await using opened = new AsyncDisposableStack();
-  const models = await createModels(config.models, { log, prove: !share });
-  const { embeddings, answers, transcriber } = models;
+  const { embeddings, answers, transcriber } = await createModels(config.models, {
+    log,
+    prove: !share,
+  });
   const database = await openDatabase(
     config.database.kind === 'embedded' ? { ...config.database, share } : config.database,
     {
@@ -98,6 +100,13 @@ export async function assemble(
   });
   const useCases = createUseCases(deps);
 
+  const checks = {
+    database: () => pool.query('SELECT 1'),
+    storage: storage.check,
+    embeddings: () => embeddings.check(),
+    answers: () => answers.check(),
+    ...(transcriber && { transcription: () => transcriber.check() }),
+  };
   const parts = opened.move();
   return {
     useCases,
@@ -105,8 +114,8 @@ export async function assemble(
     admin: createAdmin(deps),
     folder,
     downloads,
-    check: () => checkParts({ database, storage, ...models }),
-    checkAll: () => checkParts({ database, storage, ...models, rateLimiter }),
+    check: createReadiness(checks, log),
+    checkAll: () => checkParts({ ...checks, rateLimits: rateLimiter.check }),
     lost: database.lost,
     close: () => parts.disposeAsync(),
   };

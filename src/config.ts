@@ -71,6 +71,19 @@ function wholeNumber(preset: string, min: number, max: number) {
     .transform(Number);
 }
 
+function isBase(url: string): boolean {
+  const { search, hash } = new URL(url);
+  return search === '' && hash === '';
+}
+
+/** Whether a browser can send a text as an origin: no path, no default port, no capitals. */
+function isOrigin(text: string): boolean {
+  if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]+$/.test(text) || !URL.canParse(text)) return false;
+  const { origin } = new URL(text);
+  // Of other schemes, such as those of applications, there is no rule.
+  return origin === 'null' || origin === text;
+}
+
 const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** The environment variables, their purposes, and how each is read. */
@@ -82,11 +95,17 @@ export const SETTINGS = {
   },
   PUBLIC_URL: {
     purpose: 'where clients reach the gateway; http://HOST:PORT unless given',
-    schema: httpUrl.optional(),
+    schema: httpUrl.refine(isBase, 'must have no query and no fragment').optional(),
   },
   DATA_DIR: {
     purpose: 'folder of the embedded database and the stored copies; memory: keeps them in memory',
-    schema: z.string().min(1, 'must not be empty').default('./data'),
+    schema: z
+      .string()
+      .refine(
+        (value) => value === 'memory:' || !/^:?memory:?\/*$/i.test(value),
+        'must be memory: with its colon, or a folder, such as ./memory',
+      )
+      .default('./data'),
   },
   TOKEN_SECRET: {
     purpose: 'signs frontend tokens and download links; made and kept in DATA_DIR when embedded',
@@ -104,6 +123,10 @@ export const SETTINGS = {
       .default('*')
       .transform((value): '*' | string[] =>
         value === '*' ? value : value.split(',').map((origin) => origin.trim()),
+      )
+      .refine(
+        (value) => value === '*' || value.every(isOrigin),
+        'must be * alone, or origins as browsers send them, such as https://app.example',
       ),
   },
   DATABASE_URL: {

@@ -159,6 +159,14 @@ describe('a start ends with one line and 1, and tells no secret:', () => {
     ],
     [{ OPENAI_API_KEY, OPENAI_BASE_URL: 'nowhere' }, /^OPENAI_BASE_URL: must be an http\(s\) URL$/],
     [{ DATA_DIR: 'package.json/data' }, /^DATA_DIR: cannot be used: /],
+    [{ DATA_DIR: 'memory' }, /^DATA_DIR: must be memory: with its colon, or a folder/],
+    [{ DATA_DIR: ':memory:' }, /^DATA_DIR: must be memory: with its colon, or a folder/],
+    [{ PUBLIC_URL: 'https://x.example/?a=b' }, /^PUBLIC_URL: must have no query/],
+    [{ CORS_ORIGINS: 'https://app.example/' }, /^CORS_ORIGINS: must be \* alone, or origins/],
+    [{ CORS_ORIGINS: '*,https://a.example' }, /^CORS_ORIGINS: must be \* alone, or origins/],
+    [{ CORS_ORIGINS: 'https://a.example:443' }, /^CORS_ORIGINS: must be \* alone, or origins/],
+    [{ CORS_ORIGINS: 'app.example' }, /^CORS_ORIGINS: must be \* alone, or origins/],
+    [{ CORS_ORIGINS: 'https://a.example,' }, /^CORS_ORIGINS: must be \* alone, or origins/],
     [{ HOST: '192.0.2.1' }, /^HOST, PORT: cannot listen on 192\.0\.2\.1:0: /],
   ])('%o', async (settings, line) => {
     const { code, stdout, stderr } = await run('src/main.ts', [], {

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import { contentType } from 'mime-types';
@@ -9,7 +9,8 @@ import { type DiskStorageOptions, isSignedDownload } from './disk-storage.ts';
 
 /** Answers the signed URLs of a disk storage: GET and HEAD, whole or one range. */
 export function createDownloads({ folder, baseUrl, secret }: DiskStorageOptions) {
-  const prefix = `${new URL(baseUrl).pathname}/`;
+  // A proxy that serves the gateway below a path takes that path away.
+  const prefix = `/${basename(new URL(baseUrl).pathname)}/`;
 
   return async function download(request: Request): Promise<Response> {
     const { pathname, searchParams } = new URL(request.url);

@@ -18,8 +18,8 @@ export interface GatewayOptions {
   graphql: (request: Request, known: GatewayVariables) => Response | Promise<Response>;
   /** Answers the download links below /storage; absent when another storage does. */
   downloads?: ((request: Request) => Promise<Response>) | undefined;
-  /** Which parts do not answer, and why; empty when all do. */
-  ready: () => Promise<Record<string, string>>;
+  /** The names of the parts that do not answer; none when all do. */
+  ready: () => Promise<string[]>;
   corsOrigins: '*' | string[];
   /** Told of every request when it was answered (a streamed body may go on). */
   onRequest: (facts: RequestFacts) => void;
@@ -60,7 +60,7 @@ export function createGateway(options: GatewayOptions) {
   app.get('/health', () => Response.json({ status: 'ok' }));
   app.get('/ready', async () => {
     const failing = await ready();
-    const isReady = Object.keys(failing).length === 0;
+    const isReady = failing.length === 0;
     return Response.json(isReady ? { status: 'ready' } : { status: 'not ready', failing }, {
       status: isReady ? 200 : 503,
     });

@@ -135,3 +135,19 @@ describe('a permanentUrl', () => {
     expect(headers.get('content-disposition')).toMatch(/^attachment/);
   });
 });
+
+test('200 behind a proxy that serves the gateway below a path of PUBLIC_URL', async () => {
+  const behind = await startGateway({ PUBLIC_URL: 'https://proxy.example/files/' });
+  try {
+    const caller = await newCustomer(behind);
+    const { body } = await caller.upload('docs', { 'fox.txt': 'The fox is quick.' });
+    const [{ fileId }] = body.files;
+    const got = await caller.rest('GET', `/files/${fileId}?datasetId=docs`);
+    const url: string = got.body.file.permanentUrl;
+    expect(url).toMatch(/^https:\/\/proxy\.example\/files\/storage\//);
+    const passedOn = url.replace('/files/storage/', '/storage/');
+    expect(await (await behind.fetch(new Request(passedOn))).text()).toBe('The fox is quick.');
+  } finally {
+    await behind.close();
+  }
+});
