@@ -1,7 +1,8 @@
-import { createYoga } from 'graphql-yoga';
+import { createYoga, type Plugin } from 'graphql-yoga';
 import type { Steps } from '../core/steps.ts';
 import { readCredential } from '../http/credential.ts';
 import type { ReceiveUpload } from '../http/receive-upload.ts';
+import { UNBUFFERED } from '../http/text-stream.ts';
 import type { UseCases } from '../use-cases/index.ts';
 import {
   createContext,
@@ -45,6 +46,7 @@ export async function createGraphql({
       useDocumentLimits(schema, limits),
       useAnswerLimit(limits.answerBytes),
       usePublicErrors(),
+      useUnbufferedStreams(),
     ],
     // Failures get their public form, and are reported, by our own plugin.
     maskedErrors: false,
@@ -79,4 +81,13 @@ export async function createGraphql({
       throw refuse(error);
     }
   }
+}
+
+function useUnbufferedStreams(): Plugin {
+  return {
+    onResponse({ response: { headers } }) {
+      if (!headers.get('content-type')?.startsWith('text/event-stream')) return;
+      for (const [name, value] of Object.entries(UNBUFFERED)) headers.set(name, value);
+    },
+  };
 }

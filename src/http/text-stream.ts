@@ -21,3 +21,6 @@ export function textStream(
     },
   });
 }
+
+/** Proxies that buffer would hold a stream back until it is complete. */
+export const UNBUFFERED = { 'x-accel-buffering': 'no' } as const;

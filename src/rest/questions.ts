@@ -1,7 +1,7 @@
 import { AppError, ERRORS } from '../core/errors.ts';
 import type { AnswerEvent } from '../core/model.ts';
 import { readJson } from '../http/read-json.ts';
-import { textStream } from '../http/text-stream.ts';
+import { textStream, UNBUFFERED } from '../http/text-stream.ts';
 import { presentSource } from './present.ts';
 import type { Handler, RouteContext } from './route.ts';
 
@@ -23,39 +23,76 @@ export const query: Handler = async (context) => {
   return Response.json({ success: true, data: { result, sources: sources.map(presentSource) } });
 };
 
-/** The first delta is awaited before the status is sent: until then a failure is an answer of its own. */
+/** A stream that is silent for longer may be cut by what is in between, or given up by its reader. */
+const SILENCE_MS = 10_000;
+/** What readers of an event stream pass over. */
+const COMMENT = ':\n\n';
+
+/**
+ * The first delta is awaited before the status is sent, for as long as that goes without a word:
+ * until then a failure is an answer of its own.
+ */
 async function streamAnswer(
   events: AsyncGenerator<AnswerEvent, void, undefined>,
   { leave, fail }: RouteContext,
 ): Promise<Response> {
-  let first = await events.next();
-  while (!first.done && first.value.type === 'sources') first = await events.next();
-  return new Response(textStream(writeEvents(first, events, fail), leave), {
+  const first = nextTold(events);
+  const isSilent = (await orSilence(first)) === undefined;
+  return new Response(textStream(writeEvents(first, isSilent, events, fail), leave), {
     headers: {
       'content-type': 'text/event-stream',
       'cache-control': 'no-cache',
       connection: 'keep-alive',
-      // Proxies that buffer would hold the answer back until it is complete.
-      'x-accel-buffering': 'no',
+      ...UNBUFFERED,
     },
   });
 }
 
 async function* writeEvents(
-  first: IteratorResult<AnswerEvent, void>,
+  first: Promise<IteratorResult<AnswerEvent, void>>,
+  isSilent: boolean,
   events: AsyncGenerator<AnswerEvent, void, undefined>,
   fail: (error: unknown) => void,
 ): AsyncGenerator<string, void, undefined> {
+  let next = first;
   try {
-    for (let event = first; !event.done; event = await events.next()) {
+    if (isSilent) yield COMMENT;
+    for (;;) {
+      const event = await orSilence(next);
+      if (event === undefined) {
+        yield COMMENT;
+        continue;
+      }
+      if (event.done) return;
       if (event.value.type === 'delta') yield message({ delta: event.value.delta });
       if (event.value.type === 'completed') yield message({ done: true });
+      next = nextTold(events);
     }
   } catch (error) {
     fail(error);
     yield message({ error: ERRORS.STREAM_FAILED.text });
   } finally {
+    // Its reader may have gone away: then nobody waits for it.
+    next.catch(() => {});
     await events.return();
+  }
+}
+
+/** The next event that the contract tells. */
+async function nextTold(events: AsyncGenerator<AnswerEvent, void, undefined>) {
+  let event = await events.next();
+  while (!event.done && event.value.type === 'sources') event = await events.next();
+  return event;
+}
+
+/** What comes, or nothing when it takes too long: it may be awaited again. */
+async function orSilence<T>(coming: Promise<T>): Promise<T | undefined> {
+  const { promise: silence, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => resolve(undefined), SILENCE_MS);
+  try {
+    return await Promise.race([coming, silence]);
+  } finally {
+    clearTimeout(timer);
   }
 }
 

@@ -172,6 +172,7 @@ it('is a stream of named events, also when it is asked by GET', async () => {
   const headers = { accept: 'text/event-stream', authorization: `Bearer ${me.apiKey}` };
   const response = await fetch(`${server.url}/graphql?${asked}`, { headers });
   expect(response.headers.get('content-type')).toMatch(/^text\/event-stream/);
+  expect(response.headers.get('x-accel-buffering')).toBe('no');
   expect(response.headers.get('cache-control')).toBe('no-cache');
   const names = [...(await response.text()).matchAll(/^event: (.*)$/gm)].map(([, name]) => name);
   expect(new Set(names.slice(0, -1))).toEqual(new Set(['next']));

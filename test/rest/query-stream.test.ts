@@ -1,5 +1,5 @@
 import { setTimeout } from 'node:timers/promises';
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
 import { listen } from '../../src/http/listen.ts';
 import { newCustomer } from '../support/client.ts';
 import { deltasOf, parseEvents } from '../support/events.ts';
@@ -155,6 +155,95 @@ describe('a failure', () => {
     expect(status).toBe(500);
     expect(body).toStrictEqual({ error: 'Internal error' });
     expect(await credits()).toBe('1');
+  });
+});
+
+describe('a model that is silent', () => {
+  /** A model that writes when it is told to. */
+  function heldModel() {
+    const said: PromiseWithResolvers<string>[] = [Promise.withResolvers(), Promise.withResolvers()];
+    const { promise: asked, resolve } = Promise.withResolvers<void>();
+    faults.answerWith(async function* () {
+      resolve();
+      for (const { promise } of said) yield await promise;
+    });
+    return { asked, said };
+  }
+
+  beforeEach(() => {
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  });
+  afterEach(() => {
+    vi.useRealTimers();
+  });
+
+  const readText = async (reader: ReadableStreamDefaultReader<Uint8Array>) =>
+    new TextDecoder().decode((await reader.read()).value);
+
+  /** The stream of a question, when ten seconds have gone by without a word. */
+  async function silentStream(asked: Promise<void>) {
+    let answered = false;
+    const answer = ask().finally(() => {
+      answered = true;
+    });
+    await asked;
+    await vi.advanceTimersByTimeAsync(9_900);
+    expect(answered).toBe(false);
+    await vi.advanceTimersByTimeAsync(200);
+    const response = await answer;
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/event-stream');
+    expect(response.headers.get('cache-control')).toBe('no-cache');
+    expect(response.headers.get('connection')).toBe('keep-alive');
+    return (response.body as ReadableStream<Uint8Array>).getReader();
+  }
+
+  test('200 after 10 seconds, a comment every 10 seconds, then the answer', async () => {
+    const { asked, said } = heldModel();
+    const reader = await silentStream(asked);
+    expect(await readText(reader)).toBe(':\n\n');
+    for (let at = 0; at < 2; at++) {
+      const comment = readText(reader);
+      await vi.advanceTimersByTimeAsync(10_000);
+      expect(await comment).toBe(':\n\n');
+    }
+    said[0]?.resolve(LONG);
+    expect(parseEvents(await readText(reader))).toEqual([{ delta: LONG }]);
+    const comment = readText(reader);
+    await vi.advanceTimersByTimeAsync(10_000);
+    expect(await comment).toBe(':\n\n');
+    said[1]?.resolve('That is all.');
+    expect(await readText(reader)).toContain('That is all.');
+    expect(parseEvents(await readText(reader))).toEqual([{ done: true }]);
+    expect(await credits()).toBe('0.9');
+  });
+
+  test('200, and an error event when it fails then: the charge is given back', async () => {
+    const { asked, said } = heldModel();
+    const reader = await silentStream(asked);
+    expect(await readText(reader)).toBe(':\n\n');
+    said[0]?.reject(new Error('the model is broken'));
+    expect(parseEvents(await readText(reader))).toEqual([{ error: 'Streaming error on server' }]);
+    expect((await reader.read()).done).toBe(true);
+    expect(await credits()).toBe('1');
+  });
+
+  test('500 when it fails before 10 seconds', async () => {
+    const { asked, said } = heldModel();
+    const answer = ask();
+    await asked;
+    await vi.advanceTimersByTimeAsync(9_900);
+    said[0]?.reject(new Error('the model is broken'));
+    expect((await answer).status).toBe(500);
+  });
+
+  test('and whose reader goes away meanwhile is not waited for', async () => {
+    const { asked, said } = heldModel();
+    const reader = await silentStream(asked);
+    await reader.read();
+    const left = reader.cancel();
+    said[0]?.reject(new Error('aborted'));
+    await left;
   });
 });
 
