@@ -73,10 +73,11 @@ export async function assemble(
   const folder = dataDir ?? (await mkdtemp(join(tmpdir(), 'filequery-')));
   if (!dataDir) opened.defer(() => rm(folder, { recursive: true, force: true }));
   const secret = config.tokenSecret ?? (dataDir ? await keptSecret(dataDir) : randomSecret());
-  const { storage, downloads } = await createStorage(config, log, {
+  const { storage, downloads, isStorageOutage } = await createStorage(config, log, {
     folder,
     secret,
     prove: !share,
+    isInUse: async () => (await database.prisma.file.findFirst({ select: { id: true } })) !== null,
   });
   const extractor = opened.adopt(createTextExtractor(), (one) => one.close());
   const rateLimiter = opened.adopt(createRateLimiter(config, log), (one) => one.close());
@@ -95,7 +96,7 @@ export async function assemble(
     prices: config.prices,
     searchMode: config.searchMode,
     tokenSecret: deriveKey(secret, 'tokens'),
-    isOutage,
+    isOutage: (error) => isOutage(error) || isStorageOutage(error),
     log,
   });
   const useCases = createUseCases(deps);
@@ -125,7 +126,12 @@ export async function assemble(
 async function createStorage(
   { storage, publicUrl, ...config }: Config,
   log: Log,
-  { folder, secret, prove }: { folder: string; secret: string; prove: boolean },
+  {
+    folder,
+    secret,
+    prove,
+    isInUse,
+  }: { folder: string; secret: string; prove: boolean; isInUse: () => Promise<boolean> },
 ) {
   switch (storage.kind) {
     case 'disk': {
@@ -136,11 +142,20 @@ async function createStorage(
         baseUrl: `${publicUrl ?? addressOf(config)}/storage`,
         secret: deriveKey(secret, 'downloads'),
       };
-      return { storage: createDiskStorage(options), downloads: createDownloads(options) };
+      return {
+        storage: createDiskStorage(options),
+        downloads: createDownloads(options),
+        isStorageOutage: () => false,
+      };
     }
     case 'supabase': {
       const { createSupabaseStorage } = await import('./adapters/supabase/supabase-storage.ts');
-      return { storage: await createSupabaseStorage({ ...storage, log, prove }) };
+      const { isStorageOutage } = await import('./adapters/supabase/storage-failure.ts');
+      return {
+        storage: await createSupabaseStorage({ ...storage, log, prove, isInUse }),
+        downloads: undefined,
+        isStorageOutage,
+      };
     }
   }
 }

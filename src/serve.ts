@@ -3,6 +3,8 @@ import { createLog } from './log.ts';
 import { startGateway } from './start.ts';
 import { welcome } from './welcome.ts';
 
+const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+
 /**
  * Runs the gateway until the process is told to end.
  *
@@ -10,14 +12,19 @@ import { welcome } from './welcome.ts';
  */
 export async function serve(config: Config): Promise<never> {
   const log = createLog(config.logLevel);
+  const leave = (signal: NodeJS.Signals) => {
+    log.info({ signal }, 'stopped before the start was complete');
+    // What a process was making when it ended is made anew.
+    process.exit(0);
+  };
+  for (const signal of SIGNALS) process.once(signal, leave);
   const { app, publicUrl, stop } = await startGateway(config, log);
   const end = async (signal: NodeJS.Signals) => {
     log.info({ signal }, 'stopping');
     await stop();
     process.exit(0);
   };
-  process.once('SIGTERM', end);
-  process.once('SIGINT', end);
+  for (const signal of SIGNALS) process.off(signal, leave).once(signal, end);
   await welcome(config, publicUrl, app.admin);
   throw await app.lost;
 }

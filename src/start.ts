@@ -1,7 +1,10 @@
 import { type App, createApp } from './app.ts';
 import type { Config } from './config.ts';
+import { AppError, ERRORS } from './core/errors.ts';
 import { listen } from './http/listen.ts';
 import type { Log } from './log.ts';
+
+const RETRY_AFTER_SECONDS = 5;
 
 export interface Gateway {
   app: App;
@@ -13,15 +16,17 @@ export interface Gateway {
 
 /** Starts a gateway on its address. */
 export async function startGateway(config: Config, log: Log): Promise<Gateway> {
-  const { promise: started, resolve } = Promise.withResolvers<App>();
+  const { promise: started, resolve, reject } = Promise.withResolvers<App>();
   let app: App | undefined;
   // The address first: one that is taken is told at once, and requests wait until the rest is there.
   const { url, stop } = await listen(
-    (request) => app?.fetch(request) ?? started.then(({ fetch }) => fetch(request)),
+    (request) => app?.fetch(request) ?? started.then(({ fetch }) => fetch(request), refuse),
     config,
   );
   const publicUrl = config.publicUrl ?? url;
   app = await createApp({ ...config, publicUrl }, log).catch(async (error: unknown) => {
+    // Those that wait are told, so that nobody is waited for.
+    reject(error);
     await stop();
     throw error;
   });
@@ -35,4 +40,16 @@ export async function startGateway(config: Config, log: Log): Promise<Gateway> {
       await close();
     },
   };
+}
+
+/** The answer to who waited for a start that failed. */
+function refuse(): Response {
+  const { message } = new AppError('UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  return Response.json(
+    { error: message },
+    {
+      status: ERRORS.UNAVAILABLE.status,
+      headers: { 'retry-after': String(RETRY_AFTER_SECONDS), connection: 'close' },
+    },
+  );
 }

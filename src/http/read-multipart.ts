@@ -59,8 +59,15 @@ export async function readMultipart(request: Request, spoolDir: string): Promise
     return { fields, files, discard };
   } catch (error) {
     await discard();
-    throw error instanceof AppError ? error : new AppError('INVALID_INPUT', { reason: BROKEN });
+    throw error instanceof AppError || isOurs(error)
+      ? error
+      : new AppError('INVALID_INPUT', { reason: BROKEN });
   }
+}
+
+/** Whether a failure is of the local disk. */
+function isOurs(error: unknown): boolean {
+  return error instanceof Error && 'syscall' in error && /^(open|write)$/.test(`${error.syscall}`);
 }
 
 function typeOf(headers: Headers): string {

@@ -26,7 +26,7 @@ export interface Dependencies {
   searchMode: SearchMode;
   /** Signs frontend tokens; at least 32 bytes. */
   tokenSecret: Uint8Array;
-  /** Whether a failure means that the database is away for a moment. */
+  /** Whether a failure means that the database or the storage is away for a moment. */
   isOutage: (error: unknown) => boolean;
   log: Log;
 }

@@ -5,13 +5,13 @@ import type { Dependencies } from './dependencies.ts';
 const RETRY_AFTER_SECONDS = 5;
 
 /**
- * Gives a failure its name when it means that the database is away: the client is told to come
- * back in a moment. Any other failure is what it was.
+ * Gives a failure its name when it means that the database or the storage is away: the client is
+ * told to come back in a moment. Any other failure is what it was.
  */
 export function createNameOutage({ isOutage, log }: Pick<Dependencies, 'isOutage' | 'log'>) {
   return function nameOutage(error: unknown, requestId?: string): unknown {
     if (!isOutage(error)) return error;
-    log.warn({ err: error, requestId }, 'the database is away');
+    log.warn({ err: error, requestId }, 'the database or the storage is away');
     return new AppError('UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
   };
 }

@@ -5,6 +5,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
 import { vector } from '@electric-sql/pglite-pgvector';
 import { endWithParent } from '../end-with-parent.ts';
+import { reasonOf } from '../reason-of.ts';
 import { takeLock } from './data-folder.ts';
 import { type EmbeddedPostgresTask, SOCKET_NAME } from './embedded-postgres.ts';
 import { createWireServer } from './wire-server.ts';
@@ -22,8 +23,14 @@ try {
   await run(JSON.parse(process.argv[2] ?? ''));
   process.exit(0);
 } catch (error) {
-  process.stderr.write((error as Error).message);
+  process.stderr.write(isDiskFull(error) ? 'there is no room left' : reasonOf(error));
   process.exit(1);
+}
+
+/** Of WASM's file system, errors are no `Error`s, and their numbers are its own. */
+function isDiskFull(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  return ('errno' in error && error.errno === 51) || ('code' in error && error.code === 'ENOSPC');
 }
 
 async function run(task: EmbeddedPostgresTask): Promise<void> {

@@ -6,23 +6,36 @@ import type { SupabaseStorageOptions } from './options.ts';
 import { secondsToExpiry } from './signing.ts';
 import { StorageFailure } from './storage-failure.ts';
 
+/** How long a bucket that was looked at may be used without looking again. */
+const LOOK_MS = 10_000;
+const PROBES = 'filequery-probe';
+/** A probe of another gateway is no longer in use after this. */
+const PROBE_MS = 60_000;
 const PROBE = 'Written, signed, read and removed, to see whether that works.';
 
 /** Looks after the bucket: that it is there, that it is private, that the key may work in it. */
 export function createBucketKeeper(calls: Calls, options: SupabaseStorageOptions) {
-  const { bucket, log } = options;
-  let ensured: Promise<void> | undefined;
-  return { ensure, prove, check };
+  const { bucket, isInUse, log } = options;
+  let ensured: { found: Promise<void>; until: number } | undefined;
+  return { ensure, forget, prove, check };
 
-  /** Makes the bucket at the first use, unless a check found it before. */
+  /** Makes the bucket at the first use, and looks at it again every few seconds that it is used. */
   function ensure(): Promise<void> {
-    if (!ensured) {
-      ensured = inspect(calls.ask);
-      ensured.catch(() => {
-        ensured = undefined;
+    if (!ensured || performance.now() > ensured.until) {
+      const found = inspect(calls.ask);
+      const looked = { found, until: performance.now() + LOOK_MS };
+      ensured = looked;
+      found.catch((err: unknown) => {
+        if (ensured === looked) forget();
+        if (err instanceof OperatorError) log?.error({ err }, 'the bucket cannot be used');
       });
     }
-    return ensured;
+    return ensured.found;
+  }
+
+  /** Looks at the bucket before it is used again. */
+  function forget(): void {
+    ensured = undefined;
   }
 
   /**
@@ -41,7 +54,7 @@ export function createBucketKeeper(calls: Calls, options: SupabaseStorageOptions
     } catch (error) {
       throw error instanceof StorageFailure ? cureFor(error, options) : error;
     }
-    ensured = Promise.resolve();
+    ensured = { found: Promise.resolve(), until: performance.now() + LOOK_MS };
   }
 
   async function inspect(ask: Calls['ask']): Promise<void> {
@@ -64,6 +77,8 @@ export function createBucketKeeper(calls: Calls, options: SupabaseStorageOptions
       return await find();
     } catch (error) {
       if (!isFailure(error, 'NoSuchBucket')) throw error;
+      // An empty one would hide that the copies are lost.
+      if (await isInUse?.()) throw lost(error);
       await make(ask, error);
     }
     return find();
@@ -81,22 +96,46 @@ export function createBucketKeeper(calls: Calls, options: SupabaseStorageOptions
     }
   }
 
-  async function probe(): Promise<void> {
-    const path = `filequery-probe/${randomUUID()}`;
-    const { once } = calls;
-    await once('writing a probe', (storage) =>
-      storage.from(bucket).upload(path, PROBE, { contentType: 'text/plain', upsert: true }),
+  function lost(cause: StorageFailure): OperatorError {
+    return new OperatorError(
+      `SUPABASE_BUCKET: the key sees no ${bucket}, and there are files whose copies should be in it; restore it, or make an empty one, private, or set SUPABASE_SECRET_KEY to the secret (service_role) key`,
+      { cause },
     );
-    let removed: { name: string }[];
+  }
+
+  async function probe(): Promise<void> {
+    const path = `${PROBES}/${randomUUID()}`;
+    const { once } = calls;
     try {
+      await once('writing a probe', (storage) =>
+        storage.from(bucket).upload(path, PROBE, { contentType: 'text/plain', upsert: true }),
+      );
       await once('signing a probe', (storage) =>
         storage.from(bucket).createSignedUrl(path, secondsToExpiry()),
       );
       await once('reading a probe', (storage) => storage.from(bucket).download(path));
-    } finally {
-      removed = await once('removing a probe', (storage) => storage.from(bucket).remove([path]));
+    } catch (error) {
+      // It may have been written all the same; what fails here is told by the next check.
+      await once('removing a probe', (storage) => storage.from(bucket).remove([path])).catch(
+        () => {},
+      );
+      throw error;
     }
+    const left = await forgotten();
+    const removed = await once('removing a probe', (storage) =>
+      storage.from(bucket).remove([path, ...left]),
+    );
     if (removed.every(({ name }) => name !== path)) throw new OperatorError(WRONG_KEY);
+  }
+
+  /** Probes that nobody removed: their gateways, or the storage, went away in between. */
+  async function forgotten(): Promise<string[]> {
+    const probes = await calls.once('looking for probes', (storage) =>
+      storage.from(bucket).list(PROBES),
+    );
+    return probes
+      .filter(({ created_at }) => Date.now() - Date.parse(created_at ?? '') > PROBE_MS)
+      .map(({ name }) => `${PROBES}/${name}`);
   }
 }
 

@@ -1,5 +1,6 @@
 import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import pRetry from 'p-retry';
+import { expiryOf } from './expiry.ts';
 import { chainOf, StorageFailure } from './storage-failure.ts';
 import { BodyError, type IdleLimit, limitIdling } from './transfers.ts';
 
@@ -9,13 +10,23 @@ export interface Patience {
   callMs: number;
   /** An upload or a download ends when none of its bytes moved for this long. */
   idleMs: number;
-  /** The least pause before a second attempt; those after it are three times as long each. */
+  /** The least pause before a second attempt; those after it are three times as long each, ... */
   pauseMs: number;
+  /** ... up to this. */
+  longestPauseMs: number;
 }
 
-const PATIENCE: Patience = { callMs: 15_000, idleMs: 60_000, pauseMs: 200 };
+const PATIENCE: Patience = {
+  callMs: 15_000,
+  idleMs: 60_000,
+  pauseMs: 200,
+  longestPauseMs: 5000,
+};
 
-const ATTEMPTS = 4;
+/** Of what a client waits for: they outlast a restart of 15 seconds. */
+const ATTEMPTS = 8;
+/** Of what is done again later. */
+const FEW_ATTEMPTS = 4;
 /** No further attempt begins after this. */
 const GIVE_UP_MS = { call: 30_000, transfer: 10 * 60_000 };
 
@@ -34,8 +45,8 @@ export function createCalls(
   { url, secretKey }: { url: string; secretKey: string },
   patience: Partial<Patience> = {},
 ) {
-  const { callMs, idleMs, pauseMs } = { ...PATIENCE, ...patience };
-  return { once, ask, transfer };
+  const { callMs, idleMs, pauseMs, longestPauseMs } = { ...PATIENCE, ...patience };
+  return { once, ask, askBriefly, transfer };
 
   /** A small call, made once. */
   function once<T>(what: string, call: (storage: StorageClient) => Answer<T>): Promise<T> {
@@ -44,7 +55,12 @@ export function createCalls(
 
   /** A small call. */
   function ask<T>(what: string, call: (storage: StorageClient) => Answer<T>): Promise<T> {
-    return persist(() => once(what, call), GIVE_UP_MS.call);
+    return persist(() => once(what, call), { attempts: ATTEMPTS, giveUpMs: GIVE_UP_MS.call });
+  }
+
+  /** A small call that somebody makes again later. */
+  function askBriefly<T>(what: string, call: (storage: StorageClient) => Answer<T>): Promise<T> {
+    return persist(() => once(what, call), { attempts: FEW_ATTEMPTS, giveUpMs: GIVE_UP_MS.call });
   }
 
   /** A call that may go on for as long as bytes move. */
@@ -62,13 +78,21 @@ export function createCalls(
         idle.rest();
       }
     };
-    return persist(begin, GIVE_UP_MS.transfer, signal);
+    return persist(begin, { attempts: ATTEMPTS, giveUpMs: GIVE_UP_MS.transfer, signal });
   }
 
-  function persist<T>(begin: () => Promise<T>, giveUpMs: number, signal?: AbortSignal): Promise<T> {
+  function persist<T>(
+    begin: () => Promise<T>,
+    {
+      attempts,
+      giveUpMs,
+      signal,
+    }: { attempts: number; giveUpMs: number; signal?: AbortSignal | undefined },
+  ): Promise<T> {
     return pRetry(begin, {
-      retries: ATTEMPTS - 1,
+      retries: attempts - 1,
       minTimeout: pauseMs,
+      maxTimeout: Math.max(pauseMs, longestPauseMs),
       factor: 3,
       randomize: true,
       maxRetryTime: giveUpMs,
@@ -85,7 +109,9 @@ export function createCalls(
     const { data, error } = await call(connect(signal));
     if (data !== null) return data;
     const unreadable = chainOf(error).find((inner) => inner instanceof BodyError);
-    throw unreadable?.cause ?? new StorageFailure(what, error ?? new Error('an empty answer'));
+    if (unreadable) throw unreadable.cause;
+    const failure = new StorageFailure(what, error ?? new Error('an empty answer'));
+    throw expiryOf(secretKey, failure) ?? failure;
   }
 
   /** A client for one call (a tenth of a millisecond): its `fetch` is the only way in for a signal. */

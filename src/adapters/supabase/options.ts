@@ -1,6 +1,7 @@
 import { decodeJwt } from 'jose';
 import { OperatorError } from '../../core/errors.ts';
 import type { Patience } from './calls.ts';
+import { expiryOf } from './expiry.ts';
 
 export interface SupabaseStorageOptions {
   /** Of the project, such as `https://abcdefgh.supabase.co`. */
@@ -9,6 +10,8 @@ export interface SupabaseStorageOptions {
   secretKey: string;
   /** A private bucket; made when it is not there. */
   bucket: string;
+  /** Whether there are files whose copies should be in it: then it is not made. */
+  isInUse?: () => Promise<boolean>;
   log?: Log;
   /** Whether everything is tried before the storage is handed out; it is unless told otherwise. */
   prove?: boolean;
@@ -18,6 +21,7 @@ export interface SupabaseStorageOptions {
 export interface Log {
   info(facts: object, message: string): void;
   warn(facts: object, message: string): void;
+  error(facts: object, message: string): void;
 }
 
 /** Buckets of these names can be made, but the server's own routes hide what is in them. */
@@ -45,6 +49,8 @@ export function checkOptions({ url, secretKey, bucket }: SupabaseStorageOptions)
       "SUPABASE_SECRET_KEY: is a publishable (anon) key; take the project's secret (service_role) key",
     );
   }
+  const expired = expiryOf(secretKey);
+  if (expired) throw expired;
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(bucket) || bucket.endsWith('--table-s3')) {
     throw new OperatorError(
       'SUPABASE_BUCKET: must be up to 100 letters, digits, dots, dashes and underscores, and not end with --table-s3',

@@ -1,4 +1,5 @@
 import { StorageApiError } from '@supabase/supabase-js';
+import { OperatorError } from '../../core/errors.ts';
 
 /** A call to Supabase Storage that failed. */
 export class StorageFailure extends Error {
@@ -38,6 +39,14 @@ function isPassing({ code, status }: StorageFailure): boolean {
   // Refused like any other wish, although it is only early.
   if (code === 'ResourceLocked') return true;
   return !status || status === 429 || status >= 500;
+}
+
+/**
+ * Whether a failure means that the storage is away, or that its operator has to mend something:
+ * the same request may succeed later.
+ */
+export function isStorageOutage(error: unknown): boolean {
+  return error instanceof OperatorError || (error instanceof StorageFailure && error.passing);
 }
 
 /** An error and what it comes from: the client and `fetch` wrap what happened on the way. */

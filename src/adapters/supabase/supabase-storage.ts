@@ -56,7 +56,10 @@ export async function createSupabaseStorage(
         },
         signal,
       );
-      const { fullPath } = await upload.catch(explainTooLarge);
+      const { fullPath } = await upload.catch((error: unknown) => {
+        if (error instanceof StorageFailure && error.code === 'NoSuchBucket') keeper.forget();
+        return explainTooLarge(error);
+      });
       // The client rewrites some paths on their way; only the server's answer tells.
       if (fullPath !== `${bucket}/${path}`) {
         throw new Error(`Supabase Storage stored ${path} as ${fullPath}`);
@@ -88,7 +91,7 @@ export async function createSupabaseStorage(
         paths,
         (path) => path,
         async (batch) => {
-          const removed = await calls.ask('a removal', (storage) =>
+          const removed = await calls.askBriefly('a removal', (storage) =>
             storage.from(bucket).remove(batch),
           );
           const names = new Set(removed.map(({ name }) => name));

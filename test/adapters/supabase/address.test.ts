@@ -81,7 +81,8 @@ describe('a server that does not answer now', () => {
   it('does not stop the start; the check tells of it until it is back', async () => {
     await double.away();
     const warnings: string[] = [];
-    const log = { info() {}, warn: (_: object, message: string) => warnings.push(message) };
+    const warn = (_: object, message: string) => warnings.push(message);
+    const log = { info() {}, warn, error() {} };
     const storage = await connect(double, { log });
     expect(warnings).toEqual(['starting without the storage']);
     await expect(storage.check()).rejects.toThrow(AWAY);

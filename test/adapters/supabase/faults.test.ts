@@ -63,7 +63,10 @@ describe('what fails in passing is done again:', () => {
 
   it.each(DEED_NAMES)('%s, while the server is away for a moment', async (deed) => {
     await double.away();
-    const patient = await connect(double, { prove: false, patience: { pauseMs: 60 } });
+    const patient = await connect(double, {
+      prove: false,
+      patience: { pauseMs: 60, longestPauseMs: 600 },
+    });
     const done = DEEDS[deed](patient);
     await pause(50);
     await double.back();
@@ -71,11 +74,26 @@ describe('what fails in passing is done again:', () => {
   });
 });
 
+it.each(['upload', 'download', 'signMany'] as const)(
+  '%s outlasts a restart of 15 seconds, at a fiftieth of all times',
+  { retry: 2 },
+  async (deed) => {
+    const patience = { pauseMs: 200 / 50, longestPauseMs: 5000 / 50 };
+    const patient = await connect(double, { prove: false, patience });
+    await double.away();
+    const done = DEEDS[deed](patient);
+    await pause(15_000 / 50);
+    await double.back();
+    expect(await done).toEqual(RESULTS[deed]);
+  },
+);
+
 describe('it is given up when it goes on:', () => {
   it.each(across(['reset', 'hang', 'database away'] as const))('%s, %s', async (deed, fault) => {
     double.faults.set(deed, fault);
     await expect(DEEDS[deed](storage)).rejects.toThrow(/^Supabase Storage: .* failed: /);
-    expect(callsOf(deed)).toBe(4);
+    // What is removed in vain is removed again by the sweeper.
+    expect(callsOf(deed)).toBe(deed === 'remove' ? 4 : 8);
   });
 });
 

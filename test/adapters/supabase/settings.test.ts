@@ -1,8 +1,9 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { objectsOf } from '../../support/storages.ts';
 import { keyOf } from '../../support/supabase/keys.ts';
 import { type SupabaseDouble, startSupabaseDouble } from '../../support/supabase-double.ts';
-import { BUCKET, connect } from './support.ts';
+import { BUCKET, connect, put } from './support.ts';
 
 /* Settings that cannot work stop the start with one line that names the setting and the cure. */
 
@@ -33,7 +34,6 @@ describe('the key:', () => {
     ['garbage', () => 'garbage'],
     ['of the newer kind, straight to the storage', () => 'sb_secret_abc'],
     ['of another project', () => keyOf(OTHER_SECRET, 'service_role')],
-    ['expired', () => keyOf(double.secret, 'service_role', new Date(0))],
     ['of a role that the database does not know', () => keyOf(double.secret, 'nobody')],
     ['that may not insert', () => keyFor('viewer', 'buckets', 'select', 'delete')],
     ['that may only insert', () => keyFor('writer', 'buckets', 'insert')],
@@ -42,6 +42,27 @@ describe('the key:', () => {
     const secretKey = await key();
     const starting = connect({ url: double.url, secretKey });
     await expect(starting).rejects.toMatchObject({ name: 'OperatorError', message: WRONG_KEY });
+  });
+
+  it('expired', async () => {
+    const secretKey = await keyOf(double.secret, 'service_role', new Date(0));
+    await expect(connect({ url: double.url, secretKey })).rejects.toMatchObject({
+      name: 'OperatorError',
+      message:
+        'SUPABASE_SECRET_KEY: has expired (1970-01-01T00:00:00.000Z); take the current secret (service_role) key of the project',
+    });
+  });
+
+  it('that expires while the gateway runs', async () => {
+    const expires = new Date(Math.ceil(Date.now() / 1000 + 1) * 1000);
+    const secretKey = await keyOf(double.secret, 'service_role', expires);
+    const storage = await connect({ url: double.url, secretKey });
+    await put(storage, 'a.txt');
+    await pause(expires.getTime() - Date.now() + 50);
+    await expect(put(storage, 'a.txt')).rejects.toThrow(/^SUPABASE_SECRET_KEY: has expired /);
+    await expect(storage.signUrls([{ path: 'a.txt', fileName: 'a' }])).rejects.toThrow(
+      /^SUPABASE_SECRET_KEY: has expired /,
+    );
   });
 
   it('that the proxy does not know', async () => {

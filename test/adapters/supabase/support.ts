@@ -14,7 +14,7 @@ export function connect(
   { url, secretKey }: Pick<SupabaseDouble, 'url' | 'secretKey'>,
   options: Partial<Options> = {},
 ): Promise<ObjectStorage> {
-  const patience = { callMs: 150, idleMs: 150, pauseMs: 1 };
+  const patience = { callMs: 150, idleMs: 150, pauseMs: 1, longestPauseMs: 10 };
   return createSupabaseStorage({ url, secretKey, bucket: BUCKET, patience, ...options });
 }
 
