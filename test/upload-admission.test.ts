@@ -1,16 +1,22 @@
 import { readdir } from 'node:fs/promises';
 import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { setTimeout } from 'node:timers/promises';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
+import { UploadFilesDocument } from '../src/generated/graphql.ts';
 import { createClient, newCustomer } from './support/client.ts';
+import { createFaults } from './support/faults.ts';
 import { FOX, file, form } from './support/forms.ts';
 import { startGateway, type TestGateway } from './support/gateway.ts';
+import { multipart } from './support/graphql.ts';
 import { endless, send, streamed } from './support/requests.ts';
 
+const faults = createFaults();
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  gateway = await startGateway({ UPLOADS_AT_ONCE: '1' });
+  gateway = await startGateway({ UPLOADS_AT_ONCE: '1' }, faults.refit);
 });
+afterEach(() => faults.mend());
 afterAll(() => gateway.close());
 
 const FACES = [
@@ -102,6 +108,31 @@ test('uploads beyond UPLOADS_AT_ONCE wait, unread, and another customer does not
   leaving.abort();
   await Promise.allSettled([first, second]);
   expect((await third).status).toBe(200);
+});
+
+test.each(FACES)('over %s an upload whose client leaves gives its turn back', async (_, path) => {
+  const me = await newCustomer(gateway);
+  const one = { name: 'fox.txt', content: FOX, places: ['variables.files.0'] };
+  const body = path.endsWith('upload')
+    ? form([
+        ['datasetId', 'left'],
+        ['file', file('fox.txt')],
+      ])
+    : multipart(UploadFilesDocument, { datasetId: 'left', files: [null] }, [one]);
+  for (let at = 0; at < 3; at++) {
+    const client = new AbortController();
+    const stored = Promise.withResolvers<void>();
+    faults.before('storage.put', async () => {
+      stored.resolve();
+      client.abort();
+      await setTimeout(20);
+    });
+    await me.raw('POST', path, body, { signal: client.signal }).catch(() => {});
+    await stored.promise;
+  }
+  faults.mend();
+  expect((await me.upload('docs', { 'fox.txt': FOX })).status).toBe(200);
+  expect(await readdir(join(gateway.dataDir, 'incoming'))).toEqual([]);
 });
 
 test('a GraphQL request without a credential has at most 64 kB', async () => {
