@@ -101,7 +101,8 @@ it('/ready answers within two seconds while the database says nothing', async ()
     expect(performance.now() - asked).toBeLessThan(2000);
   } finally {
     proxy.flow();
-    await proxy.cut();
+    proxy.cut();
+    await expectReady();
   }
 });
 
