@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Client, newCustomer } from '../support/client.ts';
 import { HARD_NAMES, nameIn } from '../support/file-names.ts';
-import { shareGateway, type TestGateway } from '../support/gateway.ts';
+import { shareGateway, startGateway, type TestGateway } from '../support/gateway.ts';
 
 const NAME = 'naïve 漢字 "q".md';
 const TEXT = 'The fox is quick.';
