@@ -47,14 +47,15 @@ test('200 for an upload that comes slowly and steadily', async () => {
   ]);
   const chunk = (text: string) => client.socket.write(`${text.length.toString(16)}\r\n${text}\r\n`);
   chunk('--x\r\ncontent-disposition: form-data; name="datasetId"\r\n\r\nslow\r\n');
-  chunk('--x\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\n');
+  chunk('--x\r\ncontent-disposition: form-data; name="note"\r\n\r\n');
   for (let at = 0; at < 12; at++) {
     chunk('The fox is quick. '.repeat(600));
     await setTimeout(200);
   }
-  chunk('\r\n--x--\r\n');
+  chunk('\r\n--x\r\ncontent-disposition: form-data; name="file"; filename="a.txt"\r\n\r\n');
+  chunk('The fox is quick.\r\n--x--\r\n');
   client.socket.write('0\r\n\r\n');
-  await expect.poll(client.heard, { timeout: 10_000 }).toContain('"success":true');
+  await expect.poll(client.heard, { timeout: 20_000 }).toContain('"success":true');
   client.socket.destroy();
 });
 
