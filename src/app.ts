@@ -5,6 +5,7 @@ import { createGraphql } from './graphql/server.ts';
 import { clearSpool } from './http/clear-spool.ts';
 import { createGateway } from './http/gateway.ts';
 import { createReceiveUpload } from './http/receive-upload.ts';
+import { keepIndexed } from './indexing.ts';
 import type { Log } from './log.ts';
 import { createRest } from './rest/server.ts';
 import { keepSweeping } from './sweeping.ts';
@@ -41,11 +42,12 @@ export async function createApp(config: Config, log: Log, refit?: Refit): Promis
   });
 
   const stopSweeping = keepSweeping(useCases.sweep, log);
+  const stopIndexing = keepIndexed(parts.index, log);
   return {
     ...parts,
     fetch: (request) => gateway.fetch(request),
     async close() {
-      await stopSweeping();
+      await Promise.all([stopSweeping(), stopIndexing()]);
       await parts.close();
     },
   };

@@ -112,6 +112,7 @@ export async function assemble(
   return {
     useCases,
     sweep: useCases.sweep,
+    index: deps.index,
     admin: createAdmin(deps),
     folder,
     downloads,

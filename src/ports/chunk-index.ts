@@ -56,4 +56,11 @@ export interface ChunkIndex {
   documentFrequencies(scope: ChunkScope, words: string[]): Promise<DocumentFrequencies>;
   /** Removes every chunk of the loader runs. */
   remove(customerKey: number, loaderKeys: bigint[]): Promise<void>;
+  /**
+   * Makes up for what chunks of earlier versions lack to be searched as quickly as others. May run
+   * beside anything else, and in several gateways; what ends half-way goes on at the next call.
+   *
+   * @returns of how many chunks it did
+   */
+  complete(signal: AbortSignal): Promise<number>;
 }

@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
-import { FAMILIES, type Family } from '../support/vectors.ts';
+import type { Database } from '../../src/adapters/database/database.ts';
+import { VECTOR_KINDS, type VectorKind } from '../support/vectors.ts';
 import { type BarChart, barChart } from './report/bar-chart.ts';
 import { figure, median, quantile, timed } from './report/figures.ts';
 import { markdownTable } from './report/markdown.ts';
@@ -20,7 +21,7 @@ const { values: options } = parseArgs({
     sizes: { type: 'string', default: '1000,10000' },
     table: { type: 'string', default: '20000' },
     questions: { type: 'string', default: '40' },
-    family: { type: 'string', default: 'clustered' },
+    vectors: { type: 'string', default: 'clustered' },
     filters: { type: 'string', default: Object.keys(FILTERS).join(',') },
     'stock-every': { type: 'string', default: '4' },
     against: { type: 'string', default: 'stock' },
@@ -29,26 +30,46 @@ const { values: options } = parseArgs({
   },
 });
 const sizes = options.sizes.split(',').map(Number);
-const family = options.family as Family;
-if (!(family in FAMILIES)) throw new Error(`--family is one of ${Object.keys(FAMILIES)}`);
+const kinds = options.vectors.split(',') as VectorKind[];
+if (!kinds.every((kind) => VECTOR_KINDS.includes(kind))) {
+  throw new Error(`--vectors are of ${VECTOR_KINDS}`);
+}
 const stockEvery = Number(options['stock-every']);
 
-const database = await openScratchDatabase();
-try {
-  await bench();
-} finally {
-  await database.close();
+type Row = Record<string, string>;
+const rows: Row[] = [];
+const storage: Row[] = [];
+const groups: BarChart['groups'] = [];
+const names = new Set<string>();
+let place = '';
+for (const kind of kinds) {
+  const database = await openScratchDatabase();
+  place = database.kind;
+  try {
+    await bench(database, kind);
+  } finally {
+    await database.close();
+  }
 }
+const inTable = datasetSizes()
+  .reduce((sum, size) => sum + size, 0)
+  .toLocaleString('en');
+const report = [
+  `${place}, ${inTable} chunks in the table, ${options.questions} questions a row`,
+  markdownTable(rows),
+  markdownTable(storage),
+].join('\n\n');
+const title = `Time of a search, median of ${options.questions} (${place})`;
+await publish(report, options.out, barChart({ title, unit: 'ms', series: [...names], groups }));
 
-async function bench() {
-  const { pool, kind } = database;
-  const rest = Math.max(0, Number(options.table) - sizes.reduce((sum, size) => sum + size, 0));
-  const all = [...sizes, ...Array.from({ length: Math.floor(rest / 1000) }, () => 1000)];
-  const corpus = createCorpus(all, family, Number(options.seed));
+async function bench(database: Database, kind: VectorKind) {
+  const { pool } = database;
+  const corpus = createCorpus(datasetSizes(), kind, Number(options.seed));
   const truth = createTruth();
   const ours = await createOurs(database);
-  const other = await createOther();
+  const other = await createOther(database);
   const stores = other ? [ours, other] : [ours];
+  for (const { name } of stores) names.add(name);
 
   const loading = new Map<Store, number>();
   let chunkCount = 0;
@@ -60,17 +81,21 @@ async function bench() {
       loading.set(store, (loading.get(store) ?? 0) + took);
     }
   }
-  const bytesOf = new Map<Store, number>();
   for (const store of stores) {
-    await pool.query(`VACUUM ANALYZE ${store.table}`);
-    const { rows } = await pool.query(
-      `SELECT pg_total_relation_size('${store.table}')::float8 AS bytes`,
-    );
-    bytesOf.set(store, rows[0].bytes);
+    let bytes = 0;
+    for (const table of store.tables) {
+      await pool.query(`VACUUM ANALYZE ${table}`);
+      const found = await pool.query(`SELECT pg_total_relation_size('${table}')::float8 AS bytes`);
+      bytes += found.rows[0].bytes;
+    }
+    storage.push({
+      vectors: kind,
+      store: store.name,
+      'bytes a chunk': figure(bytes / chunkCount),
+      'chunks inserted a second': figure((1000 * chunkCount) / (loading.get(store) ?? 0)),
+    });
   }
 
-  const rows: Record<string, string>[] = [];
-  const groups: BarChart['groups'] = [];
   for (const { dataset, size, about, topic, filterName, filter } of kindsOfQuestion()) {
     const known = truth.chunksOf(about);
     const ask = () => {
@@ -83,43 +108,38 @@ async function bench() {
     );
     const [our, its] = [measured.get(ours) ?? NONE, (other && measured.get(other)) ?? NONE];
     rows.push({
+      vectors: kind,
       'chunks in dataset': size.toLocaleString('en'),
       question: topic,
       filter: filterName,
       'filequery p50 / p99 ms': times(our),
       'recall@10': recallOf(our).toFixed(4),
       short: String(our.short),
-      [`${other?.name ?? 'other'} p50 / p99 ms`]: times(its),
-      'its recall@10': its === NONE ? '–' : recallOf(its).toFixed(4),
-      ratio: its === NONE ? '–' : `${figure(median(its.ms) / median(our.ms))}×`,
+      ...(other && {
+        [`${other.name} p50 / p99 ms`]: times(its),
+        'its recall@10': recallOf(its).toFixed(4),
+        ratio: `${figure(median(its.ms) / median(our.ms))}×`,
+      }),
     });
+    const name = [kind, size.toLocaleString('en'), topic, filterName];
     groups.push({
-      name: `${size.toLocaleString('en')}, ${topic}${filterName === 'none' ? '' : `, ${filterName}`}`,
-      values: [median(our.ms), its === NONE ? undefined : median(its.ms)],
+      name: name
+        .filter((part) => part !== 'none' && (kinds.length > 1 || part !== kind))
+        .join(', '),
+      values: [median(our.ms), other && median(its.ms)],
     });
   }
   for (const store of stores) store.close();
+}
 
-  const storage: Record<string, string>[] = [];
-  for (const store of stores) {
-    storage.push({
-      store: store.name,
-      'bytes a chunk': figure((bytesOf.get(store) ?? 0) / chunkCount),
-      'chunks inserted a second': figure((1000 * chunkCount) / (loading.get(store) ?? 0)),
-    });
-  }
-  const report = [
-    `${kind}, ${family} vectors, ${chunkCount.toLocaleString('en')} chunks in the table, ${options.questions} questions a row`,
-    markdownTable(rows),
-    markdownTable(storage),
-  ].join('\n\n');
-  const title = `Time of a search, median of ${options.questions} (${kind})`;
-  const series = stores.map(({ name }) => name);
-  await publish(report, options.out, barChart({ title, unit: 'ms', series, groups }));
+/** The datasets that are asked, and others of 1,000 chunks that fill the table. */
+function datasetSizes(): number[] {
+  const rest = Math.max(0, Number(options.table) - sizes.reduce((sum, size) => sum + size, 0));
+  return [...sizes, ...Array.from({ length: Math.floor(rest / 1000) }, () => 1000)];
 }
 
 /** What ours is compared with. */
-async function createOther(): Promise<Store | undefined> {
+async function createOther(database: Database): Promise<Store | undefined> {
   switch (options.against) {
     case 'stock':
       return createStock(database.pool);

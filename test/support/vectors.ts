@@ -1,8 +1,11 @@
-/* Vectors that look like embeddings, the same for the same seed. */
+import { readFileSync } from 'node:fs';
+import { createLexicalEmbedder } from '../../src/adapters/offline/lexical-embedder.ts';
+
+/* Vectors such as embedding models make, the same for the same seed. */
 
 const DIMENSIONS = 1536;
 
-/** What the vectors of a family have in common with all others, with their topic and with their file. */
+/** What the vectors of a kind have in common with all others, with their topic and with their file. */
 interface Mixture {
   mean: number;
   topic: number;
@@ -10,18 +13,78 @@ interface Mixture {
   chunk: number;
   /** How much of a question is about a chunk and its file; the rest is noise. */
   question: number;
-  /** How quickly the dimensions lose weight: 0 is as much in each. */
-  decay: number;
+  /** Makes a number of noise of one that is about normal, and its place; the number itself unless given. */
+  shape?(normal: number, at: number, random: () => number): number;
+  /** Whether noise is spread over all numbers after that. */
+  spread?: boolean;
 }
 
-/** `clustered` is as text-embedding-3 makes them, `ada` as ada-002 (two at random have a cosine of 0.7), `isotropic` noise. */
-export const FAMILIES = {
-  clustered: { mean: 0.39, topic: 0.25, file: 0.42, chunk: 0.78, question: 0.87, decay: 0.35 },
-  ada: { mean: 0.84, topic: 0.14, file: 0.23, chunk: 0.47, question: 0.9, decay: 0.35 },
-  isotropic: { mean: 0, topic: 0, file: 0, chunk: 1, question: 0.5, decay: 0 },
+const DENSE = { mean: 0.39, topic: 0.25, file: 0.42, chunk: 0.78, question: 0.87 };
+const ADA = { mean: 0.84, topic: 0.14, file: 0.23, chunk: 0.47, question: 0.9 };
+/** How quickly the weights of the dimensions of dense models fall, before they are spread. */
+const falling = (normal: number, at: number) => normal * (at + 1) ** -0.35;
+const padded = (dimensions: number) => (normal: number, at: number) =>
+  at < dimensions ? normal : 0;
+
+/** Two of the chunks of `ada` have a cosine of 0.7 at random; `isotropic` is noise. */
+const MIXTURES = {
+  clustered: { ...DENSE, shape: falling, spread: true },
+  ada: { ...ADA, shape: falling, spread: true },
+  isotropic: { mean: 0, topic: 0, file: 0, chunk: 1, question: 0.5 },
+  'heavy-tailed': { ...DENSE, shape: (normal) => normal ** 3 },
+  decaying: { ...DENSE, shape: (normal, at) => normal / Math.sqrt(at + 1) },
+  'few-large': { ...DENSE, shape: (normal, at) => (at % 256 === 7 ? 30 * normal : normal) },
+  'padded-384': { ...DENSE, shape: padded(384) },
+  'padded-768': { ...DENSE, shape: padded(768) },
+  // About thirty words of 1,536 in each part of a chunk and of a question: most are only in one of them.
+  sparse: { ...DENSE, shape: (normal, _, random) => (random() < 0.02 ? Math.abs(normal) : 0) },
+  // No more than fifty different ones, each chunk being one of them.
+  equal: { ...DENSE, shape: falling, spread: true },
 } satisfies Record<string, Mixture>;
 
-export type Family = keyof typeof FAMILIES;
+/** `lexical` is what the lexical model makes of windows of real documents. */
+export type VectorKind = keyof typeof MIXTURES | 'lexical';
+
+export const VECTOR_KINDS = [...Object.keys(MIXTURES), 'lexical'] as VectorKind[];
+
+/** Makes vectors of length 1. */
+export interface Vectors {
+  /** A chunk's vector, of a file of a topic; each has something of its own. */
+  chunk(topic: string, file: string, random: () => number): Float32Array;
+  /** The vector of a question about a chunk of a file: what it says, and what its file is about. */
+  question(about: Float32Array, topic: string, file: string, random: () => number): Float32Array;
+}
+
+/** Equal names of topics and files give equal parts: all of a topic are nearer than those of others. */
+export function createVectors(kind: VectorKind, seed = 1): Vectors {
+  if (kind === 'lexical') return createLexical();
+  const mixed = createMixed(MIXTURES[kind], seed);
+  return kind === 'equal' ? { ...mixed, chunk: oneOf(50, mixed.chunk) } : mixed;
+}
+
+function createLexical(): Vectors {
+  const embed = createLexicalEmbedder();
+  const words = ['gpl-3.0.txt', 'mpl-2.0.txt', 'apache-2.0.txt', 'employee-handbook.md']
+    .map((name) => new URL(`../bench/answers/documents/${name}`, import.meta.url))
+    .flatMap((document) => readFileSync(document, 'utf8').split(/\s+/));
+  const windowOf = (length: number, random: () => number) => {
+    const start = Math.floor(random() * (words.length - length));
+    return embed(words.slice(start, start + length).join(' '));
+  };
+  return {
+    chunk: (_topic, _file, random) => windowOf(60 + Math.floor(140 * random()), random),
+    question: (_about, _topic, _file, random) => windowOf(4 + Math.floor(8 * random()), random),
+  };
+}
+
+function oneOf(count: number, make: Vectors['chunk']): Vectors['chunk'] {
+  const made: Float32Array[] = [];
+  return (topic, file, random) => {
+    const at = Math.floor(count * random());
+    made[at] ??= make(topic, file, random);
+    return made[at];
+  };
+}
 
 /** Numbers from 0 to 1 (mulberry32). */
 export function createRandom(seed: number): () => number {
@@ -34,52 +97,45 @@ export function createRandom(seed: number): () => number {
   };
 }
 
-/** Makes vectors of length 1. Equal names give equal parts: all of a topic are nearer than those of others. */
-export function createVectors(family: Family, seed = 1) {
-  const mixture: Mixture = FAMILIES[family];
-  const weights = Float32Array.from({ length: DIMENSIONS }, (_, at) => (at + 1) ** -mixture.decay);
+function createMixed(mixture: Mixture, seed: number): Vectors {
   const rotate = createRotation(createRandom(seed));
   const parts = new Map<string, Float32Array>();
+  const { shape = (normal: number) => normal } = mixture;
 
   /** A direction; equal names give the same. */
   function part(name: string): Float32Array {
-    const known = parts.get(name) ?? rotate(noise(createRandom(hashOf(name) ^ seed)));
+    const known = parts.get(name) ?? noise(createRandom(hashOf(name) ^ seed));
     parts.set(name, known);
     return known;
   }
 
   function noise(random: () => number): Float32Array {
-    return toLength1(weights.map((weight) => weight * gaussian(random)));
+    const numbers = new Float32Array(DIMENSIONS);
+    for (let at = 0; at < DIMENSIONS; at++) numbers[at] = shape(gaussian(random), at, random);
+    return toLength1(mixture.spread ? rotate(numbers) : numbers);
   }
 
-  /** A chunk's vector, of a file of a topic; each has something of its own. */
-  function chunk(topic: string, file: string, random: () => number): Float32Array {
-    return mix([
-      [mixture.mean, part('')],
-      [mixture.topic, part(topic)],
-      [mixture.file, part(`${topic}/${file}`)],
-      [mixture.chunk, rotate(noise(random))],
-    ]);
-  }
+  const subjectOf = (topic: string, file: string): [number, Float32Array][] => [
+    [mixture.mean, part('')],
+    [mixture.topic, part(topic)],
+    [mixture.file, part(`${topic}/${file}`)],
+  ];
 
-  /** The vector of a question about a chunk of a file: what it says, and what its file is about. */
-  function question(about: Float32Array, topic: string, file: string, random: () => number) {
-    const subject = mix([
-      [mixture.mean, part('')],
-      [mixture.topic, part(topic)],
-      [mixture.file, part(`${topic}/${file}`)],
-    ]);
-    const asked = mix([
-      [0.5, about],
-      [0.7, subject],
-    ]);
-    return mix([
-      [mixture.question, asked],
-      [Math.sqrt(1 - mixture.question ** 2), rotate(noise(random))],
-    ]);
-  }
+  return {
+    chunk: (topic, file, random) =>
+      mix([...subjectOf(topic, file), [mixture.chunk, noise(random)]]),
 
-  return { chunk, question };
+    question(about, topic, file, random) {
+      const asked = mix([
+        [0.5, about],
+        [0.7, mix(subjectOf(topic, file))],
+      ]);
+      return mix([
+        [mixture.question, asked],
+        [Math.sqrt(1 - mixture.question ** 2), noise(random)],
+      ]);
+    },
+  };
 }
 
 function mix(parts: [weight: number, part: Float32Array][]): Float32Array {
@@ -129,9 +185,9 @@ function shuffled(length: number, random: () => number): number[] {
     .map(({ at }) => at);
 }
 
-/** About normal, with a mean of 0 and a deviation of 1: as near as three throws come. */
+/** Normal, with a mean of 0 and a deviation of 1. */
 function gaussian(random: () => number): number {
-  return 2 * (random() + random() + random()) - 3;
+  return Math.sqrt(-2 * Math.log(1 - random())) * Math.cos(2 * Math.PI * random());
 }
 
 function toLength1(vector: Float32Array): Float32Array {

@@ -17,13 +17,14 @@ const FILTERS: SchemaFilter = { externalTables: [], externalEnums: [] };
  * (`prisma migrate deploy`): recorded in `_prisma_migrations`, never applied twice.
  *
  * @param pool of one connection: the engine takes a lock of its session
+ * @param names all migrations unless given
  * @returns the names of the migrations that were applied now
  * @throws what PostgreSQL, or the engine, says against it
  */
-export async function applyMigrations(pool: Pool): Promise<string[]> {
+export async function applyMigrations(pool: Pool, names?: string[]): Promise<string[]> {
   const adapter = new ScriptAdapter(pool);
   using engine = await openSchemaEngine(pool, adapter);
-  const migrationsList = await readMigrations();
+  const migrationsList = await readMigrations(names ?? (await migrationNames()));
   try {
     const list = { migrationsList, filters: FILTERS };
     return (await engine.applyMigrations(list)).appliedMigrationNames;
@@ -107,9 +108,8 @@ async function readSchema() {
   };
 }
 
-async function readMigrations() {
+async function readMigrations(names: string[]) {
   const base = new URL('migrations/', PRISMA);
-  const names = await migrationNames();
   const migrationDirectories: MigrationDirectory[] = await Promise.all(
     names.map(async (name) => ({
       path: name,

@@ -6,6 +6,7 @@ import type { ChunkIndex, KeywordQuery, VectorQuery } from '../../ports/chunk-in
 import type { EmbeddingModel, Vector } from '../../ports/language-model.ts';
 import type { Query } from '../../ports/query.ts';
 import { createTermReader } from '../text-analysis/terms.ts';
+import { createChunkIndexer } from './chunk-indexer.ts';
 import { DatasetVectorStore, toScored } from './dataset-vector-store.ts';
 import { fuse } from './fuse.ts';
 import { createByKeywords } from './keywords/by-keywords.ts';
@@ -92,6 +93,8 @@ export async function createPgvectorIndex({
         values: [customerKey, loaderKeys],
       });
     },
+
+    complete: createChunkIndexer(pool, { encoding, reader }),
   };
   async function rank(query: FilteredQuery): Promise<Scored[]> {
     switch (query.mode) {

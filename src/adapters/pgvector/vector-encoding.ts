@@ -12,6 +12,8 @@ export interface VectorEncoding {
   many(vectors: ArrayLike<number>[]): Buffer;
   /** Numbers by their dimensions, of many, as one binary `sparsevec[]` parameter. */
   sparse(many: Sparse[]): Buffer;
+  /** A vector of its binary form. */
+  read(encoded: Buffer): Vector;
 }
 
 /** Asks the database what the domain `embedding` is made of. */
@@ -32,6 +34,7 @@ export async function readVectorEncoding(pool: Pool): Promise<VectorEncoding> {
   return {
     type,
     one: (vector) => encodeVector(type, vector),
+    read: (encoded) => decodeVector(type, encoded),
     many: (vectors) =>
       encodeArray(
         oid,
@@ -80,6 +83,18 @@ function encodeVector(type: VectorEncoding['type'], vector: ArrayLike<number>): 
     numbers.swap16();
   }
   return encoded;
+}
+
+function decodeVector(type: VectorEncoding['type'], encoded: Buffer): Vector {
+  // A copy, which begins at a whole number and may be turned round.
+  const numbers = Buffer.from(Uint8Array.from(encoded.subarray(4)).buffer);
+  const { buffer } = numbers;
+  if (type === 'vector') {
+    numbers.swap32();
+    return new Float32Array(buffer);
+  }
+  numbers.swap16();
+  return Float32Array.from(new Float16Array(buffer));
 }
 
 /** PostgreSQL's binary form of an array of one dimension: a header, then each element after its length. */

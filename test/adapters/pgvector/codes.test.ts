@@ -1,6 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import type { Filter } from '../../../src/core/model.ts';
-import { createRandom, createVectors, FAMILIES, type Family } from '../../support/vectors.ts';
+import {
+  createRandom,
+  createVectors,
+  VECTOR_KINDS,
+  type VectorKind,
+} from '../../support/vectors.ts';
 import { openIndex, rightOnes, SMALL_THRESHOLDS } from './support.ts';
 
 /* Searches where codes come first, as in large datasets, against a comparison of every vector. */
@@ -24,7 +29,7 @@ afterAll(async () => {
 });
 
 /** The vectors of a family, the same in every place. */
-const made = new Map<Family, Float32Array[]>();
+const made = new Map<VectorKind, Float32Array[]>();
 
 const storeOf = (place: Place) => stores.get(place) ?? never();
 
@@ -38,11 +43,11 @@ async function warm(place: Place, datasetKey: number) {
 }
 
 const families = (Object.keys(PLACES) as Place[]).flatMap((place) =>
-  (Object.keys(FAMILIES) as Family[]).map((family) => ({ place, family })),
+  VECTOR_KINDS.map((family) => ({ place, family })),
 );
 
 describe.each(families)('$family vectors, $place', ({ place, family }) => {
-  const datasetKey = 1 + Object.keys(FAMILIES).indexOf(family);
+  const datasetKey = 1 + VECTOR_KINDS.indexOf(family);
   const vectors = createVectors(family);
   const random = createRandom(datasetKey);
   let store: Awaited<ReturnType<typeof openIndex>>;

@@ -11,7 +11,7 @@ import { createPgvectorIndex } from '../../../src/adapters/pgvector/pgvector-ind
 import { readConfig } from '../../../src/config.ts';
 import type { JsonObject, SearchHit } from '../../../src/core/model.ts';
 import type { VectorQuery } from '../../../src/ports/chunk-index.ts';
-import { newDatabase } from '../../support/databases.ts';
+import { newDatabase, type TestDatabase } from '../../support/databases.ts';
 
 /** A chunk as a test keeps it. */
 export interface Known {
@@ -34,10 +34,18 @@ export const SMALL_THRESHOLDS: Thresholds = {
 /** An index that keeps no codes in memory. */
 const FORGETFUL: DatasetCacheOptions = { bytes: 0 };
 
-/** The index on a database of its own, and what a search of it should find by comparing every vector. */
-export async function openIndex(thresholds?: Thresholds, memory = FORGETFUL) {
+/**
+ * The index on a database, and what a search of it should find by comparing every vector.
+ *
+ * @param existing a database of its own unless given
+ */
+export async function openIndex(
+  thresholds?: Thresholds,
+  memory = FORGETFUL,
+  existing?: TestDatabase,
+) {
   const dataDir = await mkdtemp(join(tmpdir(), 'filequery-test-'));
-  const made = await newDatabase(dataDir);
+  const made = existing ?? (await newDatabase(dataDir));
   const config = readConfig({ DATA_DIR: dataDir, ...made.settings }).database;
   const database = await openDatabase(
     config.kind === 'embedded' ? { ...config, share: false } : config,

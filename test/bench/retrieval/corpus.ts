@@ -1,5 +1,5 @@
 import type { Chunk } from '../../../src/core/model.ts';
-import { createRandom, createVectors, type Family } from '../../support/vectors.ts';
+import { createRandom, createVectors, type VectorKind } from '../../support/vectors.ts';
 
 const FILE_CHUNKS = 200;
 
@@ -19,9 +19,9 @@ export const FILTERS: Record<string, Record<string, string>> = {
 };
 
 /** Datasets of these sizes; each is about a topic of its own. */
-export function createCorpus(sizes: number[], family: Family, seed = 1) {
+export function createCorpus(sizes: number[], kind: VectorKind, seed = 1) {
   const random = createRandom(seed);
-  const vectors = createVectors(family, seed);
+  const vectors = createVectors(kind, seed);
   const pick = (count: number) => Math.floor(random() * count);
 
   return {

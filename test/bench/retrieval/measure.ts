@@ -1,5 +1,6 @@
 import { timed } from '../report/figures.ts';
 import type { Store, StoreQuestion } from './stores.ts';
+import type { Expected } from './truth.ts';
 
 /** What was seen of one store's searches. */
 export interface Searches {
@@ -12,10 +13,10 @@ export interface Searches {
   short: number;
 }
 
-/** A question, and the names of the chunks that it must find. */
+/** A question, and the chunks that it must find. */
 export interface Asked {
   question: StoreQuestion;
-  expected: string[];
+  expected: Expected;
 }
 
 /** Asked before anything counts. */
@@ -43,9 +44,9 @@ export async function measureSearches(
       const [ms, found] = await timed(() => store.search(question));
       if (at < 0) continue;
       searches.ms.push(ms);
-      searches.expected += expected.length;
-      searches.right += found.filter((name) => expected.includes(name)).length;
-      if (found.length < expected.length) searches.short++;
+      searches.expected += expected.count;
+      searches.right += found.filter((name) => expected.names.has(name)).length;
+      if (found.length < expected.count) searches.short++;
     }
   }
   return measured;

@@ -10,7 +10,7 @@ import type { CorpusFile } from './corpus.ts';
 /** What is compared. */
 export interface Store {
   name: string;
-  table: string;
+  tables: string[];
   add(file: CorpusFile): Promise<void>;
   /** Resolves when it has nothing left to do in the background. */
   settled?(): Promise<void>;
@@ -61,7 +61,7 @@ async function createStore({ pool, query }: Database, bytes: number): Promise<St
   const index = await createPgvectorIndex({ pool, query, cache, embeddings: NO_EMBEDDINGS });
   return {
     name: 'filequery',
-    table: 'chunk',
+    tables: ['chunk', 'chunk_index'],
     settled: cache.settled,
     async add({ dataset, loaderKey, chunks, vectors }) {
       const scope = { customerKey: 1, datasetKey: dataset + 1, loaderKey };
@@ -91,7 +91,7 @@ export async function createStock(pool: Pool): Promise<Store> {
   );
   return {
     name: 'LangChain PGVectorStore',
-    table: 'stock',
+    tables: ['stock'],
     async add({ chunks, vectors }) {
       const documents = chunks.map(
         ({ content, metadata }) => new Document({ pageContent: content, metadata }),

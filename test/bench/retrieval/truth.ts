@@ -7,6 +7,17 @@ interface Kept {
   vector: Float32Array;
 }
 
+/** What a search should find. */
+export interface Expected {
+  /** So many chunks. */
+  count: number;
+  /** Of these: more than the count where some are equally near, but for rounding. */
+  names: Set<string>;
+}
+
+/** Half floats move a cosine by less. */
+const ROUNDING = 1e-4;
+
 /** Knows what a search should find, by comparing every vector. */
 export function createTruth() {
   const datasets = new Map<number, Kept[]>();
@@ -22,16 +33,23 @@ export function createTruth() {
 
     chunksOf: (dataset: number): Kept[] => datasets.get(dataset) ?? [],
 
-    /** The names of the chunks with the highest cosine among those that pass. */
-    nearest(dataset: number, vector: Float32Array, filter: Record<string, string>, limit: number) {
-      return (datasets.get(dataset) ?? [])
+    /** What a search may return: the chunks with the highest cosines among those that pass. */
+    nearest(
+      dataset: number,
+      vector: Float32Array,
+      filter: Record<string, string>,
+      limit: number,
+    ): Expected {
+      const passing = (datasets.get(dataset) ?? [])
         .filter(({ metadata }) =>
           Object.entries(filter).every(([key, value]) => metadata[key] === value),
         )
         .map((kept) => ({ name: kept.name, cosine: dot(kept.vector, vector) }))
-        .sort((a, b) => b.cosine - a.cosine)
-        .slice(0, limit)
-        .map(({ name }) => name);
+        .sort((a, b) => b.cosine - a.cosine);
+      const count = Math.min(limit, passing.length);
+      const least = (passing[count - 1]?.cosine ?? 0) - ROUNDING;
+      const names = passing.filter(({ cosine }) => cosine >= least).map(({ name }) => name);
+      return { count, names: new Set(names) };
     },
   };
 }

@@ -25,17 +25,22 @@ export function createTokenList() {
 
     /** The places of the chunks that have all these tokens. */
     async passing(packed: Buffer): Promise<Uint32Array> {
-      const passing = createGrowingList();
-      const wanted = Array.from({ length: packed.length / 4 }, (_, at) =>
+      const [first, ...others] = Array.from({ length: packed.length / 4 }, (_, at) =>
         packed.readUInt32LE(4 * at),
       );
+      const passing = createGrowingList();
       const [has, until] = [tokens.all(), ends.all()];
       await inSlices(until.length, SLICE, (from, to) => {
-        let start = from === 0 ? 0 : (until[from - 1] as number);
+        let at = from === 0 ? 0 : (until[from - 1] as number);
+        // Loops by index: on typed arrays they are ten times as fast as iterators and callbacks.
         for (let place = from; place < to; place++) {
+          const start = at;
           const end = until[place] as number;
-          if (wanted.every((token) => includes(has, token, start, end))) passing.push(place);
-          start = end;
+          while (at < end && has[at] !== first) at++;
+          if (at < end && others.every((token) => has.subarray(start, end).includes(token))) {
+            passing.push(place);
+          }
+          at = end;
         }
       });
       return passing.all();
@@ -44,9 +49,3 @@ export function createTokenList() {
 }
 
 export type TokenList = ReturnType<typeof createTokenList>;
-
-function includes(tokens: Uint32Array, token: number, from: number, to: number): boolean {
-  // A loop by index: on typed arrays it is ten times as fast as iterators and callbacks.
-  for (let at = from; at < to; at++) if (tokens[at] === token) return true;
-  return false;
-}

@@ -1,0 +1,151 @@
+import { Pool } from 'pg';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import { applyMigrations, migrationNames } from '../../../src/adapters/database/schema-engine.ts';
+import { createTokenizer } from '../../../src/adapters/pgvector/filter-tokens.ts';
+import { readVectorEncoding } from '../../../src/adapters/pgvector/vector-encoding.ts';
+import type { Filter } from '../../../src/core/model.ts';
+import { type ServedDatabase, serveDatabase } from '../../support/served-database.ts';
+import { createRandom, createVectors } from '../../support/vectors.ts';
+import { type Known, openIndex, rightOnes, SMALL_THRESHOLDS } from './support.ts';
+
+/* A database of the version before chunks had rows in `chunk_index`, opened by this one. */
+
+const SIZE = 1_200;
+const FILE = 100;
+const [FIRST_KEY, SECOND_KEY] = [1, 2];
+const LIMIT = 10;
+
+const vectors = createVectors('heavy-tailed');
+const random = createRandom(3);
+const never = new AbortController().signal;
+
+let database: ServedDatabase;
+let store: Awaited<ReturnType<typeof openIndex>>;
+
+beforeAll(async () => {
+  database = await serveDatabase({ tables: false });
+  const pool = new Pool({ ...database.connection, max: 1 });
+  const names = await migrationNames();
+  await applyMigrations(
+    pool,
+    names.filter((name) => name < '20261121000010'),
+  );
+  await pool.query(
+    `INSERT INTO customer (key, id, name) VALUES (1, 'old', 'old');
+    INSERT INTO dataset (customer_key, id, key, embedding_model, second_key, second_model)
+    VALUES (1, 'old', ${FIRST_KEY}, 'one', ${SECOND_KEY}, 'another')`,
+  );
+  const known: Known[] = [];
+  for (let file = 1; file <= SIZE / FILE; file++) {
+    known.push(...(await addAsBefore(pool, BigInt(file), FIRST_KEY)));
+  }
+  // On their way to another model.
+  known.push(...(await addAsBefore(pool, 1n, SECOND_KEY)));
+  await pool.end();
+  store = await openIndex(SMALL_THRESHOLDS, { bytes: 10e6 }, database);
+  store.known.push(...known);
+});
+afterAll(async () => {
+  await store.close();
+});
+
+/** Adds a file's chunks by the statement of the version before. */
+async function addAsBefore(pool: Pool, loaderKey: bigint, datasetKey: number): Promise<Known[]> {
+  const encoding = await readVectorEncoding(pool);
+  const tokensOf = createTokenizer(datasetKey);
+  const chunks = Array.from({ length: FILE }, (_, at) => ({
+    customerKey: 1,
+    datasetKey,
+    loaderKey,
+    content: `${loaderKey}/${at}`,
+    metadata: { third: at % 3 === 0 },
+    vector: vectors.chunk('topic', `file-${loaderKey}`, random),
+  }));
+  await pool.query(
+    `WITH added AS (
+      INSERT INTO chunk (customer_key, dataset_key, loader_key, position,
+        content, metadata, tokens, embedding)
+      SELECT $1, $2, $3, position, content, metadata::jsonb, tokens::bigint[], embedding
+      FROM unnest($4::int[], $5::text[], $6::text[], $7::text[], $8::${encoding.type}[])
+        AS new(position, content, metadata, tokens, embedding)
+      ON CONFLICT DO NOTHING
+      RETURNING 1
+    )
+    UPDATE dataset SET chunk_count = chunk_count + (SELECT count(*) FROM added)
+    WHERE customer_key = $1 AND key = $2`,
+    [
+      1,
+      datasetKey,
+      loaderKey,
+      chunks.map((_, at) => at),
+      chunks.map(({ content }) => content),
+      chunks.map(({ metadata }) => JSON.stringify(metadata)),
+      chunks.map(({ metadata }) => `{${tokensOf(metadata)}}`),
+      encoding.many(chunks.map(({ vector }) => vector)),
+    ],
+  );
+  return chunks;
+}
+
+async function findsAll(): Promise<void> {
+  const filtered: Filter[] = [{ key: 'third', match: { value: true } }];
+  for (const filters of [[], filtered]) {
+    const about = store.known[Math.floor(SIZE * random())]?.vector ?? new Float32Array(1536);
+    const vector = vectors.question(about, 'topic', 'file-1', random);
+    const scope = { customerKey: 1, datasetKey: FIRST_KEY, chunkCount: SIZE };
+    const search = { ...scope, vector, filters, limit: LIMIT };
+    const hits = await store.index.search(search);
+    expect(hits).toHaveLength(LIMIT);
+    expect(rightOnes(hits, store.expected(search))).toBe(LIMIT);
+  }
+}
+
+async function isRemembered(): Promise<boolean> {
+  const scope = { customerKey: 1, datasetKey: FIRST_KEY, chunkCount: SIZE };
+  store.cache.has(scope);
+  await store.cache.settled();
+  return store.cache.has(scope);
+}
+
+async function indexed(): Promise<number> {
+  const { rows } = await store.pool.query('SELECT count(*)::int AS count FROM chunk_index');
+  return rows[0].count;
+}
+
+it('before anything is indexed, searches find what they should, and memory keeps out', async () => {
+  expect(await indexed()).toBe(0);
+  expect(await isRemembered()).toBe(false);
+  await findsAll();
+});
+
+it('they do while chunks are indexed, and when that ends half-way', async () => {
+  const half = new AbortController();
+  const work = store.index.complete(half.signal).catch((error: unknown) => error);
+  do await findsAll();
+  while ((await indexed()) < SIZE / 4);
+  half.abort();
+  expect(await work).toMatchObject({ name: 'AbortError' });
+  expect(await indexed()).toBeLessThan(SIZE);
+  await findsAll();
+});
+
+it('two gateways at once index the rest, each chunk once', async () => {
+  const left = SIZE + FILE - (await indexed());
+  const counts = await Promise.all([store.index.complete(never), store.index.complete(never)]);
+  expect(counts[0] + counts[1]).toBe(left);
+  expect(await indexed()).toBe(SIZE + FILE);
+  await expect.poll(isRemembered, { timeout: 10_000 }).toBe(true);
+  await findsAll();
+  expect(await store.index.complete(never)).toBe(0);
+});
+
+it('what a gateway of the version before removes and adds meanwhile is right too', async () => {
+  await store.pool.query('DELETE FROM chunk WHERE customer_key = 1 AND loader_key = 2');
+  await store.pool.query(`UPDATE dataset SET chunk_count = chunk_count - ${FILE}`);
+  expect(await indexed()).toBe(SIZE);
+  store.known.splice(FILE, FILE);
+  store.known.push(...(await addAsBefore(store.pool, 99n, FIRST_KEY)));
+  await findsAll();
+  expect(await store.index.complete(never)).toBe(FILE);
+  await findsAll();
+});
