@@ -2,16 +2,17 @@ import { DIMENSIONS, rotate } from './rotation.ts';
 
 /** A question as chunks' codes are compared with it: its rotated numbers, each rounded to a byte. */
 export interface CodeQuestion {
-  /** By blocks of 32: first those with even places, then those with odd ones, as the kernel reads them. */
+  /** In the order in which the kernel reads them. */
   numbers: Int8Array;
-  /** What a sum over levels is lessened by, and what it is multiplied with to be an inner product. */
-  offset: number;
-  scale: number;
+  sum: number;
+  /** What a sum over the products with a chunk's rounded numbers is multiplied with, beside the chunk's factor. */
+  factor: number;
   /** γ², the square of the rounding's error per unit of length across. */
   error: number;
 }
 
-const BLOCK = 32;
+/** Numbers that meet a block of 16 bytes, four of a chunk's numbers in each byte. */
+const BLOCK = 64;
 
 /**
  * @param vector of length 1, or all zeros
@@ -30,7 +31,7 @@ export function toCodeQuestion(vector: ArrayLike<number>): CodeQuestion | undefi
     squares += rounded * rounded;
     product += rounded * number;
     const place = at % BLOCK;
-    numbers[at - place + (place >> 1) + (place & 1) * (BLOCK / 2)] = rounded;
+    numbers[at - place + (place % 4) * (BLOCK / 4) + (place >> 2)] = rounded;
   }
-  return { numbers, offset: 15 * sum, scale: 1 / product, error: squares / product ** 2 - 1 };
+  return { numbers, sum, factor: 1 / product, error: squares / product ** 2 - 1 };
 }

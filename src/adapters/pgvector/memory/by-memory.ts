@@ -1,4 +1,3 @@
-import { marginOf } from '../codes/certificate.ts';
 import { toCodeQuestion } from '../codes/code-question.ts';
 import { tokensOfFilter } from '../index-rows.ts';
 import {
@@ -8,7 +7,7 @@ import {
   type NamedHit,
   type NearestQuery,
 } from '../statements.ts';
-import { ANY, type Bound, createCandidates } from './candidates.ts';
+import { createCandidates } from './candidates.ts';
 import type { SearchMemory } from './search-memory.ts';
 
 /** Up to so many times what was compared before is compared next. */
@@ -37,25 +36,13 @@ export function createByMemory(
     const question = toCodeQuestion(query.vector);
     if (!question) return 'unsure';
     const places = hasFilter(query) ? await tokens.passing(tokensOfFilter(query)) : undefined;
-    const placeOf = (at: number) => places?.[at] ?? at;
-    const estimates = await codes.estimate(question, places);
-    const candidates = createCandidates(estimates);
+    const candidates = await createCandidates(codes, question, places);
     // Reading all in a row takes as long as a quarter of them one by one.
-    const most = Math.max(WIDENING * count, estimates.length / 4);
-
-    /** What may be as near as a hit. */
-    function asNearAs({ score }: Hit): Bound {
-      return {
-        lowest: score - marginOf(score, codes.largestError, question?.error ?? 0),
-        includes: (at, estimate) =>
-          estimate >= score - marginOf(score, codes.errorAt(placeOf(at)), question?.error ?? 0),
-      };
-    }
+    const most = Math.max(WIDENING * count, candidates.count / 4);
 
     let found: NamedHit[] = [];
-    let next = await candidates.take(Math.max(count, 2 * query.limit), ANY);
-    while (next.length > 0) {
-      const keys = next.map((at) => codes.keyAt(placeOf(at)));
+    let keys = await candidates.highest(Math.max(count, 2 * query.limit));
+    while (keys.length > 0) {
       const hits = await statements.named(query, keys);
       // Without a hit nothing says whether memory is up to date.
       if (hits.length === 0) return 'unsure';
@@ -66,7 +53,7 @@ export function createByMemory(
       found = found.concat(hits).sort(byScore).slice(0, query.limit);
       const last = found[query.limit - 1];
       const more = (WIDENING - 1) * candidates.taken;
-      next = await candidates.take(more, last ? asNearAs(last) : ANY);
+      keys = await (last ? candidates.asHighAs(last.score, more) : candidates.highest(more));
       if (candidates.taken > most) return 'unsure';
     }
     return found.length > 0 ? found : 'unsure';

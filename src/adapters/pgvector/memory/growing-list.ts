@@ -1,23 +1,25 @@
-/** Whole numbers below 2³², as many as come. */
-export function createGrowingList() {
-  let numbers = new Uint32Array(64);
+/** A list of numbers that grows: the typed array that has room for them, and how many are there. */
+export function createGrowingList<
+  List extends Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer> | BigInt64Array<ArrayBuffer>,
+>(Type: new (buffer: ArrayBuffer, at?: number, length?: number) => List) {
+  let room = new ArrayBuffer(256);
+  let list = new Type(room);
   let length = 0;
 
   return {
-    push(number: number): void {
-      if (length === numbers.length) {
-        const longer = new Uint32Array(2 * length);
-        longer.set(numbers);
-        numbers = longer;
+    push(number: List[number]): void {
+      if (length === list.length) {
+        room = room.transfer(2 * room.byteLength);
+        list = new Type(room);
       }
-      numbers[length++] = number;
+      list[length++] = number;
     },
 
     /** All of them; a number that is added later is not in it. */
-    all: (): Uint32Array => numbers.subarray(0, length),
+    all: (): List => new Type(room, 0, length),
 
     get bytes() {
-      return numbers.byteLength;
+      return room.byteLength;
     },
   };
 }

@@ -4,7 +4,7 @@ import type { Passing } from './term-lists.ts';
 /** Which loader run made each of a dataset's chunks: those of a file on its way do not count. */
 export function createLoaderList() {
   const numbers = new Map<string, number>();
-  const places = createGrowingList();
+  const places = createGrowingList(Uint32Array);
 
   return {
     get bytes() {

@@ -5,7 +5,7 @@ import {
   type CodeKernel,
   createCodeKernel,
   SEGMENT_BYTES,
-  SEGMENT_RECORDS,
+  SEGMENT_HALVES,
 } from '../codes/code-kernel.ts';
 import { DATASET_VERSION, type DatasetScope } from '../statements.ts';
 import { createCodeList } from './code-list.ts';
@@ -24,7 +24,7 @@ export function createSearchMemory(pool: Pool, options: DatasetCacheOptions) {
   const kernel = createCodeKernel();
   const source: DatasetSource<DatasetMemory> = {
     bytesFor: (chunkCount) =>
-      SEGMENT_BYTES * Math.ceil(chunkCount / SEGMENT_RECORDS) + BYTES_A_CHUNK * chunkCount,
+      2 * SEGMENT_BYTES * Math.ceil(chunkCount / SEGMENT_HALVES) + BYTES_A_CHUNK * chunkCount,
 
     async read(scope) {
       const content = createDatasetMemory(kernel);

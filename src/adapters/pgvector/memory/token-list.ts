@@ -6,9 +6,9 @@ const SLICE = 50_000;
 
 /** The packed tokens of a dataset's chunks, by which filters find what may pass them. */
 export function createTokenList() {
-  const tokens = createGrowingList();
+  const tokens = createGrowingList(Uint32Array);
   /** Where the tokens of each chunk end. */
-  const ends = createGrowingList();
+  const ends = createGrowingList(Uint32Array);
   let count = 0;
 
   return {
@@ -28,7 +28,7 @@ export function createTokenList() {
       const [first, ...others] = Array.from({ length: packed.length / 4 }, (_, at) =>
         packed.readUInt32LE(4 * at),
       );
-      const passing = createGrowingList();
+      const passing = createGrowingList(Uint32Array);
       const [has, until] = [tokens.all(), ends.all()];
       await inSlices(until.length, SLICE, (from, to) => {
         let at = from === 0 ? 0 : (until[from - 1] as number);
