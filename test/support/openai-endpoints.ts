@@ -15,6 +15,8 @@ export interface Behaviour {
   models?: string[] | null;
   /** Of its vectors, unless a request asks for some. */
   dimensions?: number;
+  /** Makes the vector of a text; of its words unless given. */
+  embed?: (text: string) => Float32Array;
   /** Milliseconds before each word of an answer. */
   pace?: number;
   /** What it hears in a recording. */
@@ -53,7 +55,7 @@ export async function readBody(bytes: Buffer, contentType: string): Promise<Body
 
 /** Answers as OpenAI would. */
 export function createAnswerer(behaviour: Behaviour) {
-  const embed = createLexicalEmbedder();
+  const embed = behaviour.embed ?? createLexicalEmbedder();
   const endpoints: Record<Endpoint, (body: Body, response: ServerResponse) => unknown> = {
     models(_, response) {
       const { models = MODELS } = behaviour;

@@ -1,0 +1,106 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { type Client, newCustomer } from '../support/client.ts';
+import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { KEY, startOpenAiDouble } from '../support/openai-double.ts';
+import { createRandom, createVectors, VECTOR_KINDS, type VectorKind } from '../support/vectors.ts';
+
+/* A search finds the chunks with the highest cosines, whatever vectors the model makes. */
+
+const SIZE = 1_001;
+const PARTS = 7;
+const LIMIT = 10;
+/** Half floats, which servers keep, move a cosine by less. */
+const ROUNDING = 1e-4;
+
+/** By text: a chunk or a question says of which kind its vector is. */
+const known = new Map<string, Float32Array>();
+
+let double: Awaited<ReturnType<typeof startOpenAiDouble>>;
+let gateway: TestGateway;
+let customer: Client;
+
+beforeAll(async () => {
+  double = await startOpenAiDouble({
+    embed: (text) => known.get(nameIn(text)) ?? new Float32Array(1536).fill(1),
+  });
+  gateway = await startGateway({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: double.url });
+  customer = await newCustomer(gateway);
+});
+afterAll(async () => {
+  await gateway.close();
+  await double.close();
+});
+
+test.each(VECTOR_KINDS)('200: %s vectors, asked at once and a little later', async (kind) => {
+  await upload(kind);
+  let [right, wanted] = [0, 0];
+  for (let round = 0; round < 8; round++) {
+    for (const part of [undefined, 3]) {
+      const vector = questionOf(kind, round);
+      const body = {
+        datasetId: kind,
+        question: `${kind} question ${round}`,
+        limit: LIMIT,
+        ...(part !== undefined && { filters: [{ key: 'part', match: { value: part } }] }),
+      };
+      const { data } = (await customer.rest('POST', '/search', body)).body;
+      expect(data).toHaveLength(LIMIT);
+      const cosines = chunkNames(kind, part).map((name) => cosine(known.get(name), vector));
+      const least = cosines.toSorted((a, b) => b - a)[LIMIT - 1] ?? 2;
+      for (const { pageContent, score } of data) {
+        const truth = cosine(known.get(nameIn(pageContent)), vector);
+        expect(Math.abs(score - truth)).toBeLessThan(ROUNDING);
+        if (truth >= least - ROUNDING) right++;
+      }
+      wanted += LIMIT;
+    }
+  }
+  expect(right / wanted).toBeGreaterThanOrEqual(0.9995);
+});
+
+/** A dataset of files that say of which part they are. */
+async function upload(kind: VectorKind): Promise<void> {
+  const vectors = createVectors(kind);
+  const random = createRandom(1);
+  for (const name of chunkNames(kind)) {
+    known.set(name, vectors.chunk('topic', 'file', random));
+  }
+  const files = Array.from({ length: PARTS }, (_, part) => [
+    `${part}.txt`,
+    // As long as a chunk may be: no two come into one.
+    chunkNames(kind, part)
+      .map((name) => `${name} is a text of ten tokens.`)
+      .join('\n\n'),
+  ]);
+  const metadata = Object.fromEntries(files.map(([name], part) => [name, { part }]));
+  const fields = { chunkSize: 10, chunkOverlap: 0, metadata: JSON.stringify(metadata) };
+  const { status } = await customer.upload(kind, Object.fromEntries(files), fields);
+  expect(status).toBe(200);
+}
+
+/** The name of a chunk or a question in a text. */
+function nameIn(text: string): string {
+  return /[a-z0-9-]+ (chunk|question) \d+/.exec(text)?.[0] ?? '';
+}
+
+function chunkNames(kind: VectorKind, part?: number): string[] {
+  return Array.from({ length: SIZE }, (_, at) => at)
+    .filter((at) => part === undefined || at % PARTS === part)
+    .map((at) => `${kind} chunk ${at}`);
+}
+
+function questionOf(kind: VectorKind, round: number): Float32Array {
+  const vectors = createVectors(kind);
+  const about = known.get(`${kind} chunk ${37 * round}`) ?? new Float32Array(1536);
+  const topic = round % 2 === 0 ? 'topic' : 'something else';
+  const vector = vectors.question(about, topic, 'file', createRandom(round));
+  known.set(`${kind} question ${round}`, vector);
+  return vector;
+}
+
+/** Of vectors of length 1. */
+function cosine(a: Float32Array | undefined, b: Float32Array): number {
+  let product = 0;
+  for (let at = 0; at < b.length; at++) product += (a?.[at] ?? Number.NaN) * (b[at] as number);
+  return product;
+}
