@@ -1,0 +1,113 @@
+import { describe, expect, it } from 'vitest';
+import { marginOf } from '../../../src/adapters/pgvector/codes/certificate.ts';
+import { toChunkCode } from '../../../src/adapters/pgvector/codes/chunk-code.ts';
+import { createCodeKernel } from '../../../src/adapters/pgvector/codes/code-kernel.ts';
+import { toCodeQuestion } from '../../../src/adapters/pgvector/codes/code-question.ts';
+import { rotate } from '../../../src/adapters/pgvector/codes/rotation.ts';
+import {
+  errorOfSigns,
+  toSignQuestion,
+} from '../../../src/adapters/pgvector/codes/sign-question.ts';
+import { createCodeList } from '../../../src/adapters/pgvector/memory/code-list.ts';
+import { createRandom, createVectors, VECTOR_KINDS } from '../../support/vectors.ts';
+
+const DIMENSIONS = 1536;
+const CHUNKS = 400;
+
+it('the rotation is the one that stored codes are made with', () => {
+  const first = Float32Array.from({ length: DIMENSIONS }, (_, at) => (at === 0 ? 1 : 0));
+  const expected = [0.00263426, 0.00483374, 0.03491033, 0.00375957];
+  expected.forEach((number, at) => {
+    expect(rotate(first)[at]).toBeCloseTo(number, 8);
+  });
+});
+
+describe.each(VECTOR_KINDS)('%s vectors', (kind) => {
+  const random = createRandom(1);
+  const vectors = createVectors(kind);
+  const chunks = Array.from({ length: CHUNKS }, () => vectors.chunk('topic', 'file', random));
+  const codes = chunks.map(toChunkCode);
+  const asked = vectors.question(chunks[0] ?? new Float32Array(), 'topic', 'file', random);
+  const truths = chunks.map((chunk) => product(chunk, asked));
+
+  it('the rotation keeps inner products', () => {
+    const rotated = Float64Array.from(rotate(asked));
+    chunks.slice(0, 20).forEach((chunk, at) => {
+      expect(product(rotate(chunk), rotated)).toBeCloseTo(truths[at] ?? 2, 5);
+    });
+  });
+
+  it('estimates of codes in memory, rough and close, are as near as their errors say', async () => {
+    const list = createCodeList(createCodeKernel());
+    codes.forEach(({ signs, code }, at) => {
+      list.add(BigInt(at), { signs: Buffer.from(signs), code: Buffer.from(code) });
+    });
+    const question = toCodeQuestion(asked) ?? never();
+    const { sums, estimates, errorAt } = await list.roughly(question, undefined);
+    const rough = Array.from(estimates, (estimate, at) => ({ estimate, error: errorAt(at) }));
+    const close = await list.closely(question, Uint32Array.from(chunks.keys()), sums);
+    for (const [found, most] of [
+      [rough, 0.02],
+      [close, 0.004],
+    ] as const) {
+      expect(deviationOf(found, question.error)).toBeLessThan(1.4);
+      const squares = found.map(({ estimate }, at) => (estimate - (truths[at] ?? 2)) ** 2);
+      expect(Math.sqrt(squares.reduce((sum, square) => sum + square) / CHUNKS)).toBeLessThan(most);
+    }
+    list.free();
+  });
+
+  it('estimates of signs are never lower than their errors say', () => {
+    const { planes, scale, error } = toSignQuestion(asked) ?? never();
+    const found = codes.map(({ signs, signFactor }) => {
+      const sum =
+        3 * DIMENSIONS - 4 * differing(signs, planes[0]) - 2 * differing(signs, planes[1]);
+      return { estimate: sum * signFactor * scale, error: errorOfSigns(signFactor) };
+    });
+    // Higher ones there are: the roundings of what points the same way are alike.
+    expect(deviationOf(found, error)).toBeLessThan(2.5);
+  });
+
+  /** The errors of estimates, as a multiple of those that are expected; none may be too low by its margin. */
+  function deviationOf(found: { estimate: number; error: number }[], question: number): number {
+    let squares = 0;
+    found.forEach(({ estimate, error }, at) => {
+      const truth = truths[at] ?? 2;
+      const margin = marginOf(truth, error, question);
+      expect(truth - estimate).toBeLessThan(margin);
+      squares += ((4.5 * (estimate - truth)) / margin) ** 2;
+    });
+    return Math.sqrt(squares / found.length);
+  }
+});
+
+it('a vector of zeros is as near to every other as it is, and a question of zeros has no direction', async () => {
+  const zeros = new Float32Array(DIMENSIONS);
+  const list = createCodeList(createCodeKernel());
+  const { signs, signFactor, code } = toChunkCode(zeros);
+  expect(signFactor).toBe(0);
+  list.add(1n, { signs: Buffer.from(signs), code: Buffer.from(code) });
+  const asked = createVectors('isotropic').chunk('', '', createRandom(1));
+  const { estimates } = await list.roughly(toCodeQuestion(asked) ?? never(), undefined);
+  expect(estimates[0]).toBeCloseTo(0);
+  expect(toCodeQuestion(zeros)).toBeUndefined();
+  expect(toSignQuestion(zeros)).toBeUndefined();
+});
+
+function product(a: ArrayLike<number>, b: ArrayLike<number>): number {
+  let sum = 0;
+  for (let at = 0; at < a.length; at++) sum += (a[at] as number) * (b[at] as number);
+  return sum;
+}
+
+function differing(a: Uint8Array, b: Uint8Array): number {
+  let bits = 0;
+  a.forEach((byte, at) => {
+    for (let left = byte ^ (b[at] as number); left > 0; left &= left - 1) bits++;
+  });
+  return bits;
+}
+
+function never(): never {
+  throw new Error('the question has a direction');
+}
