@@ -3,7 +3,7 @@ import { createLexicalEmbeddings } from '../../../src/adapters/offline/lexical-e
 import { createSearchMemory } from '../../../src/adapters/pgvector/memory/search-memory.ts';
 import { createPgvectorIndex } from '../../../src/adapters/pgvector/pgvector-index.ts';
 import type { Filter } from '../../../src/core/model.ts';
-import type { VectorIndex } from '../../../src/ports/vector-index.ts';
+import type { ChunkIndex } from '../../../src/ports/chunk-index.ts';
 import { createRandom, createVectors, VECTOR_KINDS } from '../../support/vectors.ts';
 import { openIndex, rightOnes } from './support.ts';
 
@@ -36,7 +36,7 @@ const DATASETS = [
 
 let store: Awaited<ReturnType<typeof openIndex>>;
 let memory: ReturnType<typeof createSearchMemory>;
-const indexes = new Map<string, VectorIndex>();
+const indexes = new Map<string, ChunkIndex>();
 
 beforeAll(async () => {
   store = await openIndex(THRESHOLDS);
