@@ -132,7 +132,7 @@ type FilteredQuery = Filtered<VectorQuery> | Filtered<KeywordQuery>;
 type Filtered<Query> = Omit<Query, 'filters'> & { filter: NearestQuery['filter'] };
 
 /** How much of each ranking is fused, at least: what is in both comes before what is first in one. */
-const FUSED_DEPTH = 50;
+const FUSED_DEPTH = 30;
 
 function toLangChain(model: EmbeddingModel): EmbeddingsInterface {
   return {

@@ -88,14 +88,15 @@ describe.each([
     );
   });
 
-  it('hybrid: the first 50 of both rankings, by the sum of 1 / (60 + rank), and no fewer than by vector', async () => {
+  it('hybrid: the first 30 of both rankings, or as many as asked for, by the sum of 1 / (60 + rank), and no fewer than by vector', async () => {
     await fc.assert(
       fc.asyncProperty(question, async (drawn) => {
         const search = toSearch(drawn);
+        const depth = Math.max(30, search.limit);
         const [hybrid, ...rankings] = await Promise.all([
           store.index.search({ ...search, mode: 'hybrid' }),
-          store.index.search({ ...search, limit: 50 }),
-          store.index.search({ ...search, limit: 50, mode: 'keyword' }),
+          store.index.search({ ...search, limit: depth }),
+          store.index.search({ ...search, limit: depth, mode: 'keyword' }),
         ]);
         const scores = new Map<string, number>();
         for (const ranking of rankings) {

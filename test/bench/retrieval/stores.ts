@@ -114,7 +114,7 @@ export async function createStock(pool: Pool): Promise<Store> {
 }
 
 /** Vectors are given, never made. */
-const NO_EMBEDDINGS = {
+export const NO_EMBEDDINGS = {
   name: 'none',
   embedQuestion: () => Promise.reject(new Error('no question is embedded here')),
   embedTexts: () => Promise.reject(new Error('no text is embedded here')),

@@ -138,8 +138,8 @@ function counted(query: DatasetFilter & { terms: number[] }): Sql {
   );
   // Read more than once: unless materialized, so would the chunks be.
   return sql`
-    counted AS MATERIALIZED (
-      SELECT key, length ${join(packed, '', '', '')} FROM chunk_index WHERE ${among(query)}
+    ${passingKeys(query)} counted AS MATERIALIZED (
+      SELECT key, length ${join(packed, '')} FROM ${rowsOf(query)}
     ), totals AS MATERIALIZED (
       SELECT count(*)::float8 AS chunks, greatest(avg(length), 1)::float8 AS average
         ${frequencies.length > 0 ? join(frequencies, '') : empty}
@@ -147,9 +147,19 @@ function counted(query: DatasetFilter & { terms: number[] }): Sql {
     )`;
 }
 
-function among(query: DatasetFilter): Sql {
-  if (!hasFilter(query)) return ofDataset(query);
-  return sql`${ofDataset(query)} AND key IN (SELECT key FROM chunk WHERE ${passing(query)})`;
+function passingKeys(query: DatasetFilter): Sql {
+  if (!hasFilter(query)) return empty;
+  return sql`passing AS MATERIALIZED (
+    SELECT loader_key, key FROM chunk WHERE ${passing(query)}
+  ),`;
+}
+
+/** Of `chunk_index`: those of all chunks that pass. */
+function rowsOf(query: DatasetFilter): Sql {
+  if (!hasFilter(query)) return sql`chunk_index WHERE ${ofDataset(query)}`;
+  const { customerKey, datasetKey } = query;
+  return sql`passing JOIN chunk_index USING (loader_key, key)
+    WHERE customer_key = ${customerKey} AND dataset_key = ${datasetKey}`;
 }
 
 function bm25(terms: number[]): Sql {
