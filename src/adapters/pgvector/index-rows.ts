@@ -40,7 +40,7 @@ export function toIndexParameters(
     encodeBytesArray(codes.map(({ code }) => code)),
     encodeBytesArray(chunks.map(({ tokens }) => packTokens(tokens))),
     terms.map(({ length }) => length),
-    encoding.sparse(terms.map(({ counts }) => counts)),
+    encoding.sparse(terms.map(({ terms }) => terms)),
   ];
 }
 

@@ -67,8 +67,8 @@ export async function createPgvectorIndex({
     async documentFrequencies({ filters, ...scope }, words) {
       const filter = toRecord(filters);
       if (!filter) return { chunkCount: 0, counts: words.map(() => 0) };
-      const ofWords = words.map((word) => [...reader.read(word).counts.keys()]);
-      const terms = [...new Set(ofWords.flat())];
+      const ofWords = words.map((word) => [...reader.read(word).terms]);
+      const terms = [...new Set(ofWords.flat())].sort((a, b) => a - b);
       const { chunks, frequencies } = await keywords.frequencies({ ...scope, filter, terms });
       const counts = new Map(terms.map((term, at) => [term, frequencies[at] ?? 0]));
       return {

@@ -6,8 +6,10 @@ export const TERM_SPACE = 999_999_999;
 
 /** What a text is made of, to an index of keywords. */
 export interface TermCounts {
-  /** How often each term occurs. */
-  counts: Map<number, number>;
+  /** Each once, in ascending order. */
+  terms: Int32Array;
+  /** How often each of them occurs. */
+  counts: Int32Array;
   /** How many words the text has. */
   length: number;
 }
@@ -40,24 +42,28 @@ export function createTermReader() {
 
     /** All terms of a text. */
     read(text: string): TermCounts {
-      const words = wordsOf(text);
-      const counts = new Map<number, number>();
-      for (const word of words) {
-        const term = termOf(word);
-        counts.set(term, (counts.get(term) ?? 0) + 1);
+      const all = Int32Array.from(wordsOf(text).map(termOf)).sort();
+      const { length } = all;
+      const counts = new Int32Array(length);
+      let distinct = 0;
+      for (let at = 0; at < length; at++) {
+        if (at > 0 && all[at] !== all[at - 1]) distinct++;
+        all[distinct] = all[at] as number;
+        counts[distinct] = (counts[distinct] as number) + 1;
       }
-      return { counts, length: words.length };
+      const end = length > 0 ? distinct + 1 : 0;
+      return { terms: all.subarray(0, end), counts: counts.subarray(0, end), length };
     },
 
     /**
-     * The terms to look for: those of a question without the function words of its language, which
+     * The terms to look for, in ascending order: those of a question without the function words of its language, which
      * only make it a question; all of them when it has no other words.
      */
     readQuestion(question: string): number[] {
       const words = wordsOf(question);
       const telling = withoutFunctionWords(words);
       const terms = new Set((telling.length > 0 ? telling : words).map(termOf));
-      return [...terms].slice(0, MOST_QUESTION_TERMS);
+      return [...terms].slice(0, MOST_QUESTION_TERMS).sort((a, b) => a - b);
     },
   };
 }

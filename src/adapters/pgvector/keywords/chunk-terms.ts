@@ -1,11 +1,12 @@
 import type { Chunk } from '../../../core/model.ts';
 import { searchableText } from '../../../core/searchable-text.ts';
 import type { TermReader } from '../../text-analysis/terms.ts';
+import type { Sparse } from './sparse-encoding.ts';
 
 /** The terms of a chunk, as they are stored. */
 export interface ChunkTerms {
-  /** How often each occurs, 1 to `MOST_TIMES`. */
-  counts: Map<number, number>;
+  /** How often each term occurs, 1 to `MOST_TIMES`. */
+  terms: Sparse;
   /** How many words the chunk has. */
   length: number;
 }
@@ -22,11 +23,12 @@ export function termsOf(
   reader: TermReader,
   chunk: Pick<Chunk, 'content' | 'metadata'>,
 ): ChunkTerms {
-  const { counts, length } = reader.read(searchableText(chunk));
-  const stored = new Map<number, number>();
-  for (const [term, times] of counts) {
-    if (stored.size === MOST_TERMS) break;
-    stored.set(term, Math.min(times, MOST_TIMES));
-  }
-  return { counts: stored, length };
+  const { terms, counts, length } = reader.read(searchableText(chunk));
+  return {
+    terms: {
+      dimensions: terms.subarray(0, MOST_TERMS),
+      numbers: counts.subarray(0, MOST_TERMS).map((count) => Math.min(count, MOST_TIMES)),
+    },
+    length,
+  };
 }

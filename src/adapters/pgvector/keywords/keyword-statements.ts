@@ -23,6 +23,7 @@ type Sql = ReturnType<typeof sql>;
 
 /** Asks for the chunks with the highest BM25 of some terms. */
 export interface TermsQuery extends NearestQuery {
+  /** In ascending order. */
   terms: number[];
 }
 
@@ -128,9 +129,12 @@ function stateOf({ customerKey, datasetKey }: DatasetScope): Sql {
 function counted(query: DatasetFilter & { terms: number[] }): Sql {
   const { terms } = query;
   const packed = packedNames(terms).map((name, group) => {
-    const some = terms.slice(group * TERMS_AT_ONCE, (group + 1) * TERMS_AT_ONCE);
-    const shifted = new Map(some.map((term, at) => [term, (MOST_TIMES + 1) ** at]));
-    return sql`, (-(terms <#> ${encodeSparse(shifted)}::sparsevec))::int AS ${raw(name)}`;
+    const dimensions = Int32Array.from(
+      terms.slice(group * TERMS_AT_ONCE, (group + 1) * TERMS_AT_ONCE),
+    );
+    const shifts = dimensions.map((_, at) => (MOST_TIMES + 1) ** at);
+    const asked = encodeSparse({ dimensions, numbers: shifts });
+    return sql`, (-(terms <#> ${asked}::sparsevec))::int AS ${raw(name)}`;
   });
   const frequencies = terms.map(
     (_, at) =>

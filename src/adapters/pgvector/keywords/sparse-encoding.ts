@@ -1,31 +1,34 @@
 import { TERM_SPACE } from '../../text-analysis/terms.ts';
 
-/** Numbers by their terms. */
-export type Sparse = ReadonlyMap<number, number>;
+/** A vector of the dimension `TERM_SPACE` whose other numbers are zero. */
+export interface Sparse {
+  /** In ascending order. */
+  dimensions: Int32Array;
+  /** One for each of them. */
+  numbers: ArrayLike<number>;
+}
 
 const HEADER_BYTES = 12;
 
 /**
- * Numbers by their terms as a binary `sparsevec`, in big-endian 32 bits each: dimensions, entries,
- * an unused field, the dimensions of the entries in their order, their values.
+ * A binary `sparsevec`, in big-endian 32 bits each: the dimension of the space, the entries, an
+ * unused field, the dimensions of the entries, their numbers.
  */
-export function encodeSparse(numbers: Sparse): Buffer {
-  const terms = Int32Array.from(numbers.keys()).sort();
-  const encoded = Buffer.allocUnsafe(HEADER_BYTES + 8 * terms.length);
-  encoded.writeInt32BE(TERM_SPACE, 0);
-  encoded.writeInt32BE(terms.length, 4);
-  encoded.writeInt32BE(0, 8);
-  const numbersAt = HEADER_BYTES + 4 * terms.length;
-  for (let entry = 0; entry < terms.length; entry++) {
-    const term = terms[entry] as number;
-    encoded.writeInt32BE(term, HEADER_BYTES + 4 * entry);
-    encoded.writeFloatBE(numbers.get(term) as number, numbersAt + 4 * entry);
-  }
-  return encoded;
+export function encodeSparse({ dimensions, numbers }: Sparse): Buffer {
+  const { length } = dimensions;
+  // Not of the pool that small buffers share: there it might begin anywhere.
+  const encoded = Buffer.allocUnsafeSlow(HEADER_BYTES + 8 * length);
+  new Int32Array(encoded.buffer, 0, 3).set([TERM_SPACE, length, 0]);
+  new Int32Array(encoded.buffer, HEADER_BYTES, length).set(dimensions);
+  new Float32Array(encoded.buffer, HEADER_BYTES + 4 * length, length).set(numbers);
+  return encoded.swap32();
 }
 
-/** Calls with each term of a binary `sparsevec`, and its number. */
-export function readSparse(encoded: Buffer, take: (term: number, number: number) => void): void {
+/** Calls with each dimension of a binary `sparsevec` that has an entry, and its number. */
+export function readSparse(
+  encoded: Buffer,
+  take: (dimension: number, number: number) => void,
+): void {
   const entries = encoded.readInt32BE(4);
   const numbersAt = HEADER_BYTES + 4 * entries;
   for (let entry = 0; entry < entries; entry++) {
