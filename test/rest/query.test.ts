@@ -22,6 +22,11 @@ beforeAll(async () => {
 afterEach(() => faults.mend());
 afterAll(() => gateway.close());
 
+interface Hit {
+  score: number;
+  pageContent: string;
+}
+
 const ask = (body: object) => customer.rest('POST', '/query', { stream: false, ...body });
 
 /** Answers with a text, and keeps what it was asked. */
@@ -61,20 +66,23 @@ test('200: the result is all that the model wrote, as it wrote it', async () => 
   expect(body.data.result).toBe(pieces.join(''));
 });
 
-test('200: a vector of 1536 dimensions finds 5 to 10 chunks, the best first', async () => {
+test('200: a vector of 1536 dimensions and the words find 5 to 10 chunks, which come in the order of similarity', async () => {
   const vectors: Float32Array[] = [];
   faults.before('index.search', ([query]) => {
     vectors.push((query as { vector: Float32Array }).vector);
   });
   const asked = { datasetId: 'rows', question: 'What is row 17 about?' };
   const { body } = await ask(asked);
-  const { body: found } = await customer.rest('POST', '/search', { ...asked, limit: 50 });
   const sources = body.data.sources.map(({ pageContent }: { pageContent: string }) => pageContent);
-  const hits = found.data.map(({ pageContent }: { pageContent: string }) => pageContent);
+  const limit = sources.length;
+  const search = { ...asked, mode: 'hybrid', limit };
+  const { data: hits } = (await customer.rest('POST', '/search', search)).body;
   expect(vectors[0]).toHaveLength(1536);
   expect(sources.length).toBeGreaterThanOrEqual(5);
   expect(sources.length).toBeLessThanOrEqual(10);
-  expect(sources).toEqual(hits.slice(0, sources.length));
+  expect(sources).toEqual(
+    hits.toSorted((a: Hit, b: Hit) => b.score - a.score).map(({ pageContent }: Hit) => pageContent),
+  );
 });
 
 describe('what the model is asked', () => {
