@@ -58,21 +58,14 @@ const OPERATIONS = {
     const isTheirs = world.visible(caller, datasetId).includes(fileId);
     return { outcome, expected: isTheirs ? { result: { fileId, datasetId } } : NOT_FOUND };
   },
-  async search({ world, face, caller, named, datasetId }) {
-    const outcome = await face.search(caller.client, {
-      datasetId: named,
-      question: 'What is the word of this file?',
-      limit: 50,
-      filters: [{ key: 'kind', value: 'same' }],
-    });
-    const found = 'result' in outcome ? { result: outcome.result.map(fileOf).sort() } : outcome;
-    return { outcome: found, expected: { result: world.visible(caller, datasetId) } };
-  },
+  search: (step) => searchAll(step, 'vector'),
+  searchWords: (step) => searchAll(step, 'keyword'),
   async searchFile({ world, face, caller, named, datasetId, fileId }) {
     const outcome = await face.search(caller.client, {
       datasetId: named,
       question: 'What is the word of this file?',
       filters: [{ key: 'fileId', value: fileId }],
+      mode: 'hybrid',
     });
     const found = 'result' in outcome ? { result: outcome.result.map(fileOf) } : outcome;
     const theirs = world.visible(caller, datasetId).filter((visible) => visible === fileId);
@@ -112,6 +105,19 @@ const OPERATIONS = {
     return { outcome: { result: [errors, data.node] }, expected: { result: [[], expected] } };
   },
 } satisfies Record<string, Operate>;
+
+/** Every file has a word of the question. */
+async function searchAll({ world, face, caller, named, datasetId }: Step, mode: string) {
+  const outcome = await face.search(caller.client, {
+    datasetId: named,
+    question: 'What is the word of this file?',
+    limit: 50,
+    filters: [{ key: 'kind', value: 'same' }],
+    mode,
+  });
+  const found = 'result' in outcome ? { result: outcome.result.map(fileOf).sort() } : outcome;
+  return { outcome: found, expected: { result: world.visible(caller, datasetId) } };
+}
 
 type Operation = keyof typeof OPERATIONS;
 
