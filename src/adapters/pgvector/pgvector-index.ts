@@ -96,6 +96,7 @@ export async function createPgvectorIndex({
 
     complete: createChunkIndexer(pool, { encoding, reader }),
   };
+
   async function rank(query: FilteredQuery): Promise<Scored[]> {
     switch (query.mode) {
       case 'keyword':

@@ -132,6 +132,22 @@ describe.each([
     );
   });
 
+  it('however many words are asked for, each is counted, and without one the chunks are', async () => {
+    const { customerKey, datasetKey, vector } = store.known[0] as Known;
+    const scope = { customerKey, datasetKey, chunkCount: 500, filters: [] };
+    const many = Array.from({ length: 2_000 }, (_, at) => `unheard${at}`);
+    const { chunkCount, counts } = await store.index.documentFrequencies(scope, [
+      ...many,
+      'battery',
+    ]);
+    expect(counts.slice(0, -1)).toEqual(many.map(() => 0));
+    expect(counts.at(-1)).toBeGreaterThan(0);
+    expect(await store.index.documentFrequencies(scope, [])).toEqual({ chunkCount, counts: [] });
+    const question = [...many, 'battery'].join(' ');
+    const search = { ...scope, vector, question, limit: 8 };
+    expect(await store.index.search({ ...search, mode: 'hybrid' })).toHaveLength(8);
+  });
+
   it('all terms are read from the database, or none', async () => {
     const { customerKey, datasetKey, vector } = store.known[0] as Known;
     const scope = { customerKey, datasetKey, chunkCount: 500, filters: [] };

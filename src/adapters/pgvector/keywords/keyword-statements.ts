@@ -46,6 +46,8 @@ export interface TermFrequencies {
  * bits, and a count takes 4 of them.
  */
 const TERMS_AT_ONCE = 6;
+/** Of a statement: a row of PostgreSQL has no more than 1,664 columns. */
+const MOST_TERMS = 500;
 
 /** The statements of a search by keywords. */
 export function createKeywordStatements({ pool, query: ask, encoding }: StatementParts) {
@@ -97,16 +99,24 @@ export function createKeywordStatements({ pool, query: ask, encoding }: Statemen
         ORDER BY best.weight DESC, best.key`,
       ),
 
-    /** Reads the terms of all chunks that pass. */
+    /** Reads the terms of all chunks that pass, with each statement. */
     async frequencies(query: DatasetFilter & { terms: number[] }): Promise<TermFrequencies> {
-      const counts = query.terms.map((_, at) => frequencyName(at));
-      const [found] = await run<TermFrequencies>(
-        query.chunkCount,
-        sql`
-        WITH ${counted(query)}
-        SELECT chunks, ARRAY[${raw(counts.join())}]::float8[] AS frequencies FROM totals`,
-      );
-      return found ?? { chunks: 0, frequencies: query.terms.map(() => 0) };
+      const all: TermFrequencies = { chunks: 0, frequencies: [] };
+      // Without a term, too, the chunks are counted.
+      for (let at = 0; at === 0 || at < query.terms.length; at += MOST_TERMS) {
+        const terms = query.terms.slice(at, at + MOST_TERMS);
+        const names = terms.map((_, at) => frequencyName(at));
+        const [found] = await run<TermFrequencies>(
+          query.chunkCount,
+          sql`
+          WITH ${counted({ ...query, terms })}
+          SELECT chunks, ARRAY[${raw(names.join())}]::float8[] AS frequencies FROM totals`,
+        );
+        if (!found) throw new Error('totals are always found');
+        all.chunks = found.chunks;
+        all.frequencies.push(...found.frequencies);
+      }
+      return all;
     },
   };
 }
@@ -143,10 +153,10 @@ function counted(query: DatasetFilter & { terms: number[] }): Sql {
   // Read more than once: unless materialized, so would the chunks be.
   return sql`
     ${passingKeys(query)} counted AS MATERIALIZED (
-      SELECT key, length ${join(packed, '')} FROM ${rowsOf(query)}
+      SELECT key, length ${listed(packed)} FROM ${rowsOf(query)}
     ), totals AS MATERIALIZED (
       SELECT count(*)::float8 AS chunks, greatest(avg(length), 1)::float8 AS average
-        ${frequencies.length > 0 ? join(frequencies, '') : empty}
+        ${listed(frequencies)}
       FROM counted
     )`;
 }
@@ -168,7 +178,8 @@ function rowsOf(query: DatasetFilter): Sql {
 
 function bm25(terms: number[]): Sql {
   const { k1, b } = BM25;
-  const norm = `(${k1 * (1 - b)} + ${k1 * b} * length / average)`;
+  // In this order all is in floats: 0.9 * length would be a numeric, which takes ten times as long.
+  const norm = `(${k1 * (1 - b)} + ${k1 * b} * (length / average))`;
   return sumOf(
     terms.map((_, at) => {
       const [times, frequency] = [timesOf(at).text, frequencyName(at)];
@@ -176,6 +187,10 @@ function bm25(terms: number[]): Sql {
       return `${rarity} * ${times} * ${k1 + 1} / (${times} + ${norm})`;
     }),
   );
+}
+
+function listed(parts: Sql[]): Sql {
+  return parts.length > 0 ? join(parts, '') : empty;
 }
 
 function packedNames(terms: number[]): string[] {
