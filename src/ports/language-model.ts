@@ -13,6 +13,12 @@ export interface EmbeddingModel {
   check(): Promise<void>;
 }
 
+/** How many chunks a dataset has, and how many of them have each of some words, in the order asked. */
+export interface DocumentFrequencies {
+  chunks: number;
+  counts: number[];
+}
+
 /** What a model answers from. */
 export interface Prompt {
   /** How to answer. */
@@ -22,6 +28,8 @@ export interface Prompt {
   /** The same, in parts. */
   question: string;
   sources: SearchHit[];
+  /** How common words are in the dataset; read when it is called, for models that weigh words themselves. */
+  documentFrequencies(words: string[]): Promise<DocumentFrequencies>;
 }
 
 /** Writes answers. */

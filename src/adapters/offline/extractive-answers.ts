@@ -1,7 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
 import type { Json, SearchHit } from '../../core/model.ts';
 import type { AnswerModel } from '../../ports/language-model.ts';
-import { type Finding, findSentences, type Passage } from './sentence-finder.ts';
+import type { Passage } from './matched-passage.ts';
+import { readQuestion } from './question.ts';
+import { quote } from './quote.ts';
+import { findSentences } from './sentence-finder.ts';
+import { weighTerms } from './term-weights.ts';
 
 const DO_NOT_KNOW = 'I do not know: the documents do not say.';
 
@@ -11,10 +15,17 @@ const DO_NOT_KNOW = 'I do not know: the documents do not say.';
  */
 export function createExtractiveAnswers(): AnswerModel {
   return {
-    name: 'extractive-1',
-    async *answer({ question, sources }, signal) {
+    name: 'extractive-2',
+    async *answer({ question, sources, documentFrequencies }, signal) {
       signal.throwIfAborted();
-      const answer = quote(findSentences(question, sources.map(passageOf)));
+      const asked = readQuestion(question);
+      const frequencies = await documentFrequencies(asked.terms.map(({ word }) => word));
+      const findings = findSentences(
+        asked,
+        weighTerms(asked.terms, frequencies),
+        sources.map(passageOf),
+      );
+      const answer = findings.length > 0 ? quote(findings) : DO_NOT_KNOW;
       for (const piece of piecesOf(answer)) {
         signal.throwIfAborted();
         yield piece;
@@ -33,19 +44,6 @@ function passageOf({ pageContent, metadata }: SearchHit): Passage {
 
 function asText(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
-}
-
-function quote(findings: Finding[]): string {
-  if (findings.length === 0) return DO_NOT_KNOW;
-  let file: string | undefined;
-  return findings
-    .map((finding) => {
-      const source =
-        finding.file === file ? '' : `According to ${finding.file || 'the documents'}: `;
-      file = finding.file;
-      return `${source}"${finding.sentence}"`;
-    })
-    .join(' ');
 }
 
 /** Words with the space after them; what has no spaces comes a few characters at a time. */

@@ -7,24 +7,28 @@ import {
   weightOf,
   wordsOf,
 } from '../text-analysis/words.ts';
+import { type AnswerKind, kindOfAnswer } from './answer-kinds.ts';
 
 /** What a question asks for. */
 export interface Question {
   terms: Term[];
   /** What is asked of the rest: `population` in "the population of Berlin". */
   focus: Term | undefined;
+  /** What a thing is or does. */
+  defines: boolean;
   /** What the answer is: a number, an amount or a date; or somebody's name. */
-  wants: 'number' | 'name' | undefined;
+  wants: AnswerKind | undefined;
 }
 
 /** A word of a question that an answer should have. */
 export interface Term {
+  /** As it was asked, folded. */
+  word: string;
   stem: string;
+  /** How much it tells in any text, 0 to 1. */
   weight: number;
   /** Names, codes and years: a text without them is about something else. */
   isName: boolean;
-  /** Many texts have it, whatever they are about. */
-  isCommon: boolean;
 }
 
 /** A longer question is read this far: each term is looked for in every sentence. */
@@ -32,45 +36,46 @@ const MOST_TERMS = 40;
 
 /** Reads a question; one of function words only has no terms. */
 export function readQuestion(question: string): Question {
+  const folded = fold(question);
   const names = namesIn(question);
+  const sought = SOUGHT.exec(folded)?.[1];
   const terms = new Map<string, Term>();
   for (const word of wordsOf(question).filter(isContent)) {
     const common = isCommon(word);
     const isName = names.has(word) && !common;
-    const emphasis = isName ? 1.2 : common ? 0.6 : 1;
-    const weight = weightOf(word) * emphasis;
-    terms.set(stem(word), { stem: stem(word), weight, isName, isCommon: common });
+    const weight = Math.min(1, weightOf(word)) * (word === sought ? 0.5 : 1);
+    terms.set(stem(word), { word, stem: stem(word), weight, isName });
   }
   const telling = [...terms.values()].slice(0, MOST_TERMS);
+  const wants = kindOfAnswer(folded);
   return {
     terms: telling,
-    focus: telling.find(({ isName, isCommon }) => !isName && !isCommon),
-    wants: kindOfAnswer(fold(question)),
+    focus: wants && focusOf(folded, telling),
+    wants,
+    defines: DEFINES.test(folded),
   };
 }
 
-function kindOfAnswer(folded: string): Question['wants'] {
-  if (ASKS_NUMBER.test(folded)) return 'number';
-  return ASKS_NAME.test(folded) ? 'name' : undefined;
+/** What kind of thing is sought (`Which command ...`) need not be said where it stands. */
+const SOUGHT =
+  /\b(?:which|what|welche[mnrs]?|quel(?:le)?s?|que|cual(?:es)?) (?:of the )?(\p{L}+)\b/u;
+/** What is counted. */
+const COUNTED = /\b(?:how (?:many|much)|wie ?viele?|combien d[e'’]s?|cuant[oa]s?) ?(\p{L}+)\b/u;
+
+/** What is asked of the rest: what is counted, or else what comes first and is no name. */
+function focusOf(folded: string, terms: Term[]): Term | undefined {
+  const counted = COUNTED.exec(folded)?.[1];
+  const found = counted && terms.find(({ word }) => word === counted);
+  return found || terms.find(({ isName, weight }) => !isName && weight > 0.5);
 }
 
-const ASKS_NAME = /\b(?:who|whom|whose|wer|wen|wem|qui|quien|quienes)\b|誰|谁|누구/;
-const ASKS_NUMBER = new RegExp(
-  [
-    String.raw`\bhow (?:many|much|long|old|tall|high|big|large|far|heavy|often|fast|deep|wide)\b`,
-    String.raw`\b(?:when|what (?:time|year|date|number)|which (?:year|day|date))\b`,
-    String.raw`\bwie ?(?:viele?|hoch|lange?|gross|alt|oft|weit|schwer|teuer|schnell)\b|\bwann\b`,
-    String.raw`\b(?:combien|quand|quelle? (?:heure|altitude|date|age|annee))\b`,
-    String.raw`\b(?:cuant[oa]s?|cuando|que (?:hora|dia|fecha|ano))\b`,
-    String.raw`\b(?:costs?|price|kostet|kosten|preis|cout\w*|prix|cuestan?|precio)\b`,
-    '何[冊台時人円年月日分個歳メ]|いくら|いつ|多少|几|时候|얼마|몇|언제',
-  ].join('|'),
-);
+const DEFINES =
+  /^(?:what(?: is|'s| are| does) |was (?:ist|sind|bedeutet) |qu'est-ce |que (?:fait|es|son|hace|significa) )/;
 
 /** The words that capitals or digits tell to be names. */
 function namesIn(question: string): Set<string> {
   const tokens = question.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}.,'’-]*/gu) ?? [];
-  const capitalised = tokens.filter((token) => /^\p{Lu}/u.test(token));
+  const capitalised = tokens.slice(1).filter((token) => /^\p{Lu}/u.test(token));
   const capitalsTell = capitalised.length <= Math.max(2, tokens.length * 0.6);
   const german = isGerman(question);
 

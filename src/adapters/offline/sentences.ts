@@ -1,74 +1,82 @@
-/** A sentence as it stands in its text, but for line breaks. */
+import { type LabelledLine, withLabels } from './labels.ts';
+import { linesOf } from './lines.ts';
+
+/** What a text says at one place: a sentence, a heading, a row of a table or a line of code. */
 export interface Sentence {
+  /** As it stands in the text, but for line breaks and the marks of headings and lists. */
   text: string;
   /** A heading or a question announces what follows it, and states nothing itself. */
   announces: boolean;
   /** A row of a table is about what it names, whatever stands before it. */
   isRow: boolean;
+  isCode: boolean;
+  /** What is explained here: `--quiet` above its explanation. Empty when there is nothing. */
+  label: string;
+  /** Sentences of the same number stand in the same paragraph. */
+  paragraph: number;
 }
 
-/** Longer ones (lists without stops, code, tables) are cut, in characters. */
+/** Longer ones (lists without stops, licences) are cut, in characters. */
 const LONGEST_SENTENCE = 400;
 
 /**
- * The sentences of a text in their order. Headings, list items and table rows count as one each;
- * lines that a layout wrapped are joined.
+ * The sentences of a text in their order. Headings, list items, table rows and lines of code count
+ * as one each; lines that a layout wrapped are joined.
  */
 export function sentencesOf(text: string): Sentence[] {
-  return paragraphsOf(text).flatMap(({ text, heading }) =>
-    splitParagraph(text)
-      .flatMap(cutLong)
-      .map((sentence) => ({
-        text: sentence,
-        announces: heading || isQuestion(sentence),
-        isRow: ROW.test(text),
-      })),
-  );
+  const paragraphs = paragraphsOf(withLabels(linesOf(text)));
+  return paragraphs.flatMap(({ text, kind, label }, paragraph) => {
+    const isCode = kind === 'code';
+    const pieces = isCode ? [text] : splitParagraph(text).flatMap(cutLong);
+    return pieces.map((sentence) => ({
+      text: sentence,
+      announces: kind === 'heading' || (!isCode && isQuestion(sentence)),
+      isRow: kind === 'row',
+      isCode,
+      label,
+      paragraph,
+    }));
+  });
 }
 
 export function isQuestion(sentence: string): boolean {
   return /[?？]["'”’»)]*$/.test(sentence);
 }
 
-interface Paragraph {
-  text: string;
-  heading: boolean;
-}
+type Paragraph = Pick<LabelledLine, 'text' | 'kind' | 'label'>;
 
-const MARKDOWN_HEADING = /^#{1,6}\s+/;
-const ROW = /^[^:;.]{1,40}: [^;]*; | \| /;
-const STARTS_ALONE = /^(?:#{1,6}\s|[-*•–]\s|\(?(?:\d{1,2}|[a-z])[.)]\s|\|)|\t/;
+const MARKS = /^(?:#{1,6}|[-*•–▶]|\$)\s+/;
 const ENDS_SENTENCE = /[.!?:;…。！？]["'”’»)」』]*$/;
 
-function paragraphsOf(text: string): Paragraph[] {
-  const paragraphs: Paragraph[] = [];
-  let open: string[] = [];
-  const close = () => {
-    const [first = ''] = open;
-    const joined = open.join(' ').replace(MARKDOWN_HEADING, '');
-    const heading = MARKDOWN_HEADING.test(first) || (open.length === 1 && looksLikeHeading(joined));
-    if (joined) paragraphs.push({ text: joined, heading });
-    open = [];
-  };
-  const lines = text.split(/\r?\n/).map((line) => line.trim());
-  for (const [i, line] of lines.entries()) {
-    if (!line || STARTS_ALONE.test(line) || ROW.test(line) || !wraps(open.at(-1), line)) close();
-    if (/[\p{L}\p{N}]/u.test(line) && !namesColumns(line, lines[i + 1])) open.push(line);
+function paragraphsOf(lines: LabelledLine[]): Paragraph[] {
+  const paragraphs: LabelledLine[][] = [];
+  for (const [at, line] of lines.entries()) {
+    const before = lines[at - 1];
+    if (line.kind === 'blank' || namesColumns(line.text, lines[at + 1]?.text)) continue;
+    if (before && goesOn(before, line)) paragraphs.at(-1)?.push(line);
+    else paragraphs.push([line]);
   }
-  close();
-  return paragraphs;
+  return paragraphs.map(joinLines);
+}
+
+function joinLines(lines: LabelledLine[]): Paragraph {
+  const [first] = lines as [LabelledLine];
+  const text = lines.map(({ text }) => text).join(' ');
+  const alone = lines.length === 1 && first.kind === 'prose' && looksLikeHeading(text);
+  const stated = text.replace(MARKS, '').replace(/\s+/g, ' ');
+  return { text: stated, kind: alone ? 'heading' : first.kind, label: first.label };
 }
 
 /** Did a layout break the line before, and this one goes on with it? */
-function wraps(before: string | undefined, line: string): boolean {
-  if (before === undefined) return true;
-  if (MARKDOWN_HEADING.test(before)) return false;
-  return isWrapped(before) || /^\p{Ll}/u.test(line);
+function goesOn(before: LabelledLine, line: LabelledLine): boolean {
+  if (line.kind !== 'prose' || line.label !== before.label) return false;
+  if (before.kind !== 'prose' && before.kind !== 'item') return false;
+  return isWrapped(before) || /^\p{Ll}/u.test(line.text);
 }
 
 /** Longer than a heading is, and no longer than a layout's lines; an ideograph is two letters wide. */
-function isWrapped(line: string): boolean {
-  const width = line.length + (line.match(/\p{Script=Han}|[ぁ-ヿ]/gu)?.length ?? 0);
+function isWrapped({ text, indent }: LabelledLine): boolean {
+  const width = indent + text.length + (text.match(/\p{Script=Han}|[ぁ-ヿ]/gu)?.length ?? 0);
   return width > 50 && width <= 120;
 }
 
@@ -89,8 +97,9 @@ function splitParagraph(text: string): string[] {
   let begin = 0;
   for (const stop of text.matchAll(STOP)) {
     const end = stop.index + stop[0].length;
-    if (stop[0] === '.' && goesOn(text.slice(begin, stop.index), text.slice(end).trimStart()))
-      continue;
+    const after = text.slice(end).trimStart();
+    if (/^\p{Ll}/u.test(after) && !/[。！？]/.test(stop[0])) continue;
+    if (stop[0] === '.' && isInside(text.slice(begin, stop.index), after)) continue;
     sentences.push(text.slice(begin, end).trim());
     begin = end;
   }
@@ -100,22 +109,23 @@ function splitParagraph(text: string): string[] {
 const TITLE = /^(?:mr|mrs|ms|dr|prof|st|mme|sr|sra|vs|bzw|ca|inkl|zzgl|evtl|approx|hr|fr)$/i;
 
 /** Is a full stop that of an abbreviation, an initial or an ordinal number? */
-function goesOn(before: string, after: string): boolean {
+function isInside(before: string, after: string): boolean {
   const word = /[\p{L}\p{N}]*$/u.exec(before)?.[0] ?? '';
-  if (/^\p{Ll}/u.test(after) || TITLE.test(word)) return true;
-  if (/^(?:\p{L}|\d{1,2})$/u.test(word)) return true;
+  if (TITLE.test(word) || /^(?:\p{L}|\d{1,2})$/u.test(word)) return true;
   return /^\d/.test(after) && /^\p{L}{1,4}$/u.test(word);
 }
 
+/** Pieces of a sentence that is too long, cut after a clause if there is one, with `…` where it was cut. */
 function cutLong(sentence: string): string[] {
   const pieces: string[] = [];
   let rest = sentence;
   while (rest.length > LONGEST_SENTENCE) {
-    const head = rest.slice(0, LONGEST_SENTENCE);
-    const cut = Math.max(head.lastIndexOf('; ') + 1, head.lastIndexOf(', ') + 1);
-    const at = cut > LONGEST_SENTENCE / 2 ? cut : head.lastIndexOf(' ') + 1 || LONGEST_SENTENCE;
-    pieces.push(rest.slice(0, at).trim());
-    rest = rest.slice(at);
+    const head = rest.slice(0, LONGEST_SENTENCE - 4);
+    const clause = head.lastIndexOf('; ') + 1;
+    const cut = clause > LONGEST_SENTENCE / 2 ? clause : head.lastIndexOf(' ');
+    const at = cut > 0 ? cut : head.length;
+    pieces.push(`${rest.slice(0, at).trim()} …`);
+    rest = `… ${rest.slice(at).trim()}`;
   }
-  return [...pieces, rest.trim()];
+  return [...pieces, rest];
 }

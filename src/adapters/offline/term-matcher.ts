@@ -16,9 +16,16 @@ export function createTermMatcher(terms: Term[]): TermMatcher {
   }
 
   return (text) => {
-    const words = wordsOf(text).map(matchWord);
+    const words = [...wordsOf(text), ...wordsOf(namesInCode(text))].map(matchWord);
     return terms.map((_, term) => Math.max(0, ...words.map((matches) => matches[term] ?? 0)));
   };
+}
+
+/** `bodyLimit` is about the limit of a body, and `npm i` installs. */
+function namesInCode(text: string): string {
+  const names = (text.match(/\p{L}+/gu) ?? []).filter((name) => /\p{Ll}\p{Lu}/u.test(name));
+  const installs = /^(?:\$ )?(?:npm|pnpm|yarn|bun) (?:i|add) /.test(text) ? 'install' : '';
+  return `${names.join(' ').replace(/(?<=\p{Ll})(?=\p{Lu})/gu, ' ')} ${installs}`;
 }
 
 function resemblance(asked: string, found: string): number {

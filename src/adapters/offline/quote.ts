@@ -1,0 +1,30 @@
+import type { Finding } from './sentence-finder.ts';
+
+/** In characters: what a sentence that announces something is completed with. */
+const LONGEST_COMPLETION = 240;
+
+/** An answer in words: `According to manual.md (Battery): "It is covered for two years."` */
+export function quote(findings: Finding[]): string {
+  let [file, under]: (string | undefined)[] = [];
+  return findings
+    .map((finding) => {
+      const named = finding.file === file ? '' : `According to ${finding.file || 'the documents'}`;
+      const below = finding.under && finding.under !== under ? `(${finding.under})` : '';
+      [file, under] = [finding.file, finding.under];
+      const source = [named, below].filter(Boolean).join(' ');
+      return `${source}${source && ': '}"${complete(finding)}"`;
+    })
+    .join(' ');
+}
+
+/** A sentence that ends with a colon, or announces, goes on with what follows it. */
+function complete({ sentence, following }: Finding): string {
+  let text = sentence.text;
+  if (!/[:：]$/.test(text) && !sentence.announces) return text;
+  for (const { text: next, announces } of following) {
+    if (announces || text.length + next.length > sentence.text.length + LONGEST_COMPLETION) break;
+    text += ` ${next}`;
+    if (!sentence.isCode && /[.。]$/.test(next)) break;
+  }
+  return text;
+}
