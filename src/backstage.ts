@@ -95,6 +95,7 @@ export async function assemble(
     rateLimiter,
     prices: config.prices,
     searchMode: config.searchMode,
+    contextTokens: config.contextTokens,
     tokenSecret: deriveKey(secret, 'tokens'),
     isOutage: (error) => isOutage(error) || isStorageOutage(error),
     log,

@@ -34,6 +34,8 @@ export interface Config {
   searchMemoryBytes: number;
   /** How the chunks for an answer are chosen. */
   searchMode: SearchMode;
+  /** Of the chunks that a model answers from. */
+  contextTokens: number;
   storage: { kind: 'disk' } | { kind: 'supabase'; url: string; secretKey: string; bucket: string };
   models: ModelChoices;
   rateLimits: { kind: 'memory' } | { kind: 'redis'; url: string };
@@ -163,6 +165,11 @@ export const SETTINGS = {
       .pipe(z.enum(SEARCH_MODES, `must be one of ${SEARCH_MODES.join(', ')}`))
       .default('hybrid'),
   },
+  CONTEXT_TOKENS: {
+    purpose:
+      'tokens of text that an answer is written from, about: the best 5 to 10 chunks, and what stands around them in their files',
+    schema: wholeNumber('4000', 0, 1_000_000),
+  },
   REDIS_URL: {
     purpose: 'counts rate limits for several gateways; in memory unless given',
     schema: z
@@ -258,6 +265,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
     database: chooseDatabase(settings, dataDir),
     searchMemoryBytes: settings.SEARCH_MEMORY * 1e6,
     searchMode: settings.SEARCH_MODE,
+    contextTokens: settings.CONTEXT_TOKENS,
     storage: chooseStorage(settings),
     models: chooseModels(settings),
     rateLimits: settings.REDIS_URL

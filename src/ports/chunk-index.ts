@@ -32,6 +32,22 @@ export interface KeywordQuery extends Omit<VectorQuery, 'mode'> {
   question: string;
 }
 
+/** A chunk that was found. */
+export interface ChunkHit extends SearchHit {
+  /** Names the chunk to this index. */
+  key: string;
+}
+
+/** A chunk that stands near another in the same file. */
+export interface Neighbour {
+  /** The `key` of the other. */
+  of: string;
+  /** How many chunks after the other; negative before it, never 0. */
+  distance: number;
+  key: string;
+  pageContent: string;
+}
+
 /** How common words are among some chunks. */
 export interface DocumentFrequencies {
   chunkCount: number;
@@ -48,7 +64,9 @@ export interface ChunkIndex {
    * `vector`: the nearest; never fewer than `limit` while more match. `keyword`: those that have a
    * word of the question, by BM25. `hybrid`: both rankings fused; as many as by vector.
    */
-  search(query: VectorQuery | KeywordQuery): Promise<SearchHit[]>;
+  search(query: VectorQuery | KeywordQuery): Promise<ChunkHit[]>;
+  /** The chunks up to `reach` before and after each of some chunks, as far as they match the filters. */
+  neighbours(scope: ChunkScope, keys: string[], reach: number): Promise<Neighbour[]>;
   /**
    * Counts the chunks that have words. A word that is several to the index, such as a run of
    * Chinese characters, counts as the rarest of them; one that is none, as found nowhere.

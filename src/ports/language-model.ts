@@ -1,4 +1,5 @@
 import type { SearchHit } from '../core/model.ts';
+import type { DocumentFrequencies } from './chunk-index.ts';
 
 /** Dimensions of every embedding, as the contract says. */
 export type Vector = Float32Array;
@@ -11,12 +12,6 @@ export interface EmbeddingModel {
   embedTexts(texts: string[], signal?: AbortSignal): Promise<Vector[]>;
   /** Rejects, with a reason for the operator, when the model cannot be used. */
   check(): Promise<void>;
-}
-
-/** How many chunks a dataset has, and how many of them have each of some words, in the order asked. */
-export interface DocumentFrequencies {
-  chunks: number;
-  counts: number[];
 }
 
 /** What a model answers from. */

@@ -1,11 +1,20 @@
 import type { AnswerEvent, SearchHit } from '../core/model.ts';
-import { DEFAULT_HITS } from '../core/policy.ts';
+import { createChooseSources } from './choose-sources.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { DatasetCaller, UseCase } from './guard.ts';
-import { buildPrompt } from './prompt.ts';
-import { createRetrieve, type Question, type QuestionInput, readQuestionInput } from './search.ts';
+import { buildPrompt, type Context, EMPTY_CONTEXT } from './prompt.ts';
+import {
+  createFindScope,
+  createOpenSearch,
+  type Question,
+  type QuestionInput,
+  readQuestionInput,
+} from './search.ts';
 
-type Deps = Pick<Dependencies, 'query' | 'index' | 'embeddings' | 'answers' | 'searchMode'>;
+type Deps = Pick<
+  Dependencies,
+  'query' | 'index' | 'embeddings' | 'answers' | 'searchMode' | 'contextTokens'
+>;
 
 /** Characters of a delta, but for the last one. */
 const SMALLEST_DELTA = 30;
@@ -42,16 +51,15 @@ export function answerQuestion(deps: Deps) {
 
 /** The one stream behind every way to ask. */
 function createAnswerEvents(deps: Deps) {
-  const retrieve = createRetrieve(deps);
+  const buildContext = createBuildContext(deps);
   return async function* (
     caller: DatasetCaller,
     question: Question,
   ): AsyncGenerator<AnswerEvent, void, undefined> {
     const { signal, steps } = caller;
-    const chosen = { mode: deps.searchMode, limit: DEFAULT_HITS };
-    const sources = (await retrieve(caller, question, chosen)).sort((a, b) => b.score - a.score);
-    yield { type: 'sources', sources };
-    const pieces = deps.answers.answer(buildPrompt(question.question, sources), signal);
+    const context = await buildContext(caller, question);
+    yield { type: 'sources', sources: context.sources };
+    const pieces = deps.answers.answer(buildPrompt(question.question, context), signal);
     let result = '';
     for await (const delta of inDeltas(steps.timeEach('model', pieces))) {
       result += delta;
@@ -59,6 +67,21 @@ function createAnswerEvents(deps: Deps) {
     }
     signal.throwIfAborted();
     yield { type: 'completed', result };
+  };
+}
+
+/** What a question is answered from: nothing when the dataset is not there or has no chunks. */
+function createBuildContext({ index, searchMode: mode, ...deps }: Deps) {
+  const findScope = createFindScope(deps);
+  const openSearch = createOpenSearch({ index, ...deps });
+  const chooseSources = createChooseSources({ index, ...deps });
+  return async function buildContext(caller: DatasetCaller, question: Question): Promise<Context> {
+    const scope = await findScope(caller, question);
+    if (!scope) return EMPTY_CONTEXT;
+    const find = await openSearch(caller, scope, question);
+    const sources = await chooseSources(scope, (limit) => find({ mode, limit }));
+    const dataset = { ...scope, filters: [] };
+    return { sources, documentFrequencies: (words) => index.documentFrequencies(dataset, words) };
   };
 }
 

@@ -24,6 +24,8 @@ export interface Dependencies {
   prices: Prices;
   /** How the chunks for an answer are chosen. */
   searchMode: SearchMode;
+  /** The size of what a model answers from, about: fewer than 5 chunks it never is. */
+  contextTokens: number;
   /** Signs frontend tokens; at least 32 bytes. */
   tokenSecret: Uint8Array;
   /** Whether a failure means that the database or the storage is away for a moment. */

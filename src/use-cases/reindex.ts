@@ -2,6 +2,7 @@ import { setTimeout } from 'node:timers/promises';
 import pMap from 'p-map';
 import { refuse } from '../core/errors.ts';
 import type { JsonObject } from '../core/model.ts';
+import { searchableText } from '../core/searchable-text.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createSecondChunks, type DatasetId } from './second-chunks.ts';
 
@@ -85,10 +86,10 @@ export function createReindex({ prisma, index, embeddings }: Deps) {
       where: { customerKey, key: { in: keys } },
       select: { loaderKey: true, position: true, content: true, metadata: true },
     });
-    const vectors = await embeddings.embedTexts(chunks.map(({ content }) => content));
-    const embedded = chunks.map((chunk, at) => ({
+    const stored = chunks.map((chunk) => ({ ...chunk, metadata: chunk.metadata as JsonObject }));
+    const vectors = await embeddings.embedTexts(stored.map(searchableText));
+    const embedded = stored.map((chunk, at) => ({
       ...chunk,
-      metadata: chunk.metadata as JsonObject,
       vector: vectors[at] as Float32Array,
     }));
     for (const [loaderKey, ofOne] of Map.groupBy(embedded, (chunk) => chunk.loaderKey)) {

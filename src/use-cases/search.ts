@@ -1,6 +1,7 @@
 import type { Filter, SearchHit } from '../core/model.ts';
 import { CAPS, DEFAULT_HITS } from '../core/policy.ts';
 import type { SearchMode } from '../core/search-mode.ts';
+import type { ChunkHit, ChunkScope } from '../ports/chunk-index.ts';
 import { findDataset } from './datasets.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { DatasetCaller, UseCase } from './guard.ts';
@@ -34,7 +35,8 @@ export interface Retrieval {
 
 /** The chunks of a dataset that are best for a question, best first. */
 export function search(deps: Deps) {
-  const retrieve = createRetrieve(deps);
+  const findScope = createFindScope(deps);
+  const openSearch = createOpenSearch(deps);
   return {
     read: (input: SearchInput) => ({
       ...readQuestionInput(input),
@@ -45,7 +47,13 @@ export function search(deps: Deps) {
         preset: DEFAULT_HITS,
       }),
     }),
-    run: (caller, { limit, mode, ...question }) => retrieve(caller, question, { limit, mode }),
+    async run(caller, { limit, mode, ...question }) {
+      const scope = await findScope(caller, question);
+      if (!scope) return [];
+      const find = await openSearch(caller, scope, question);
+      const hits = await find({ limit, mode });
+      return hits.map(({ score, pageContent, metadata }) => ({ score, pageContent, metadata }));
+    },
   } satisfies UseCase<'search', SearchInput, Question & Retrieval, Promise<SearchHit[]>>;
 }
 
@@ -53,19 +61,31 @@ export function readQuestionInput({ question, filters }: QuestionInput): Questio
   return { question: readQuestion(question), filters: readFilters(filters) };
 }
 
-/** Finds the chunks for a question; a dataset that is not there has none. */
-export function createRetrieve({ query, index, embeddings }: Deps) {
-  return async function retrieve(
+/** Finds where to look: nowhere when the dataset is not there or has no chunks. */
+export function createFindScope(deps: Pick<Dependencies, 'query' | 'embeddings'>) {
+  return async function findScope(
     caller: DatasetCaller,
-    { question, filters }: Question,
-    retrieval: Retrieval,
-  ): Promise<SearchHit[]> {
-    const { customerKey, signal, steps } = caller;
-    const dataset = await steps.time('dataset', () => findDataset({ query, embeddings }, caller));
-    if (!dataset || dataset.chunkCount === 0) return [];
-    const vector = await steps.time('embed', () => embeddings.embedQuestion(question, signal));
+    { filters }: Question,
+  ): Promise<ChunkScope | undefined> {
+    const dataset = await caller.steps.time('dataset', () => findDataset(deps, caller));
+    if (!dataset || dataset.chunkCount === 0) return undefined;
     const { key: datasetKey, chunkCount } = dataset;
-    const scope = { customerKey, datasetKey, chunkCount, filters };
-    return steps.time('search', () => index.search({ ...scope, ...retrieval, question, vector }));
+    return { customerKey: caller.customerKey, datasetKey, chunkCount, filters };
+  };
+}
+
+/** Embeds a question, once for all searches that are made for it. */
+export function createOpenSearch({
+  index,
+  embeddings,
+}: Pick<Dependencies, 'index' | 'embeddings'>) {
+  return async function openSearch(
+    { signal, steps }: DatasetCaller,
+    scope: ChunkScope,
+    { question }: Question,
+  ): Promise<(retrieval: Retrieval) => Promise<ChunkHit[]>> {
+    const vector = await steps.time('embed', () => embeddings.embedQuestion(question, signal));
+    return (retrieval) =>
+      steps.time('search', () => index.search({ ...scope, ...retrieval, question, vector }));
   };
 }

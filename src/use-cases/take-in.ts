@@ -1,8 +1,9 @@
 import { createReadStream } from 'node:fs';
 import { AppError } from '../core/errors.ts';
 import type { JsonObject, SpooledFile, SrtEntry } from '../core/model.ts';
+import { searchableText } from '../core/searchable-text.ts';
 import type { LoaderScope } from '../ports/chunk-index.ts';
-import type { FileKind, TextChunk } from '../ports/text-extractor.ts';
+import type { FileKind } from '../ports/text-extractor.ts';
 import type { Dependencies } from './dependencies.ts';
 import { together } from './together.ts';
 import { createTranscribe, SUBTITLES } from './transcribe.ts';
@@ -65,13 +66,13 @@ export function createTakeIn({ storage, index, embeddings, extractor, ...deps }:
     await together(batches, { concurrency: BATCHES_AT_ONCE, signal }, async (batch, either) => {
       const first = count;
       count += batch.length;
-      const vectors = await embeddings.embedTexts(batch.map(contentOf), either);
       const chunks = batch.map(({ content, origin }, at) => ({
         position: first + at,
         content,
         // Custom metadata comes first: it cannot pretend to be what we know ourselves.
         metadata: { ...extraMeta, ...origin, ...facts },
       }));
+      const vectors = await embeddings.embedTexts(chunks.map(searchableText), either);
       await index.add(scope, chunks, vectors);
     });
     if (count > 0) return;
@@ -80,8 +81,4 @@ export function createTakeIn({ storage, index, embeddings, extractor, ...deps }:
       reason: 'no text was found in it',
     });
   }
-}
-
-function contentOf({ content }: TextChunk): string {
-  return content;
 }

@@ -39,7 +39,7 @@ const ask = (datasetId: string, stream: boolean) =>
   customer.rest('POST', '/query', { datasetId, question: QUESTION, stream });
 const credits = async () => Number((await customer.graphql(ViewerDocument)).data.viewer.credits);
 
-test('the request carries the chunks with number, score, file name and text, then the question', async () => {
+test('the request carries the chunks with number, score, file name, heading and text, then the question', async () => {
   mock.onMessage(/./, { content: ANSWER }, { chunkSize: 7 });
   const { body: found } = await customer.rest('POST', '/search', {
     datasetId: 'docs',
@@ -55,7 +55,9 @@ test('the request carries the chunks with number, score, file name and text, the
 
   const documents = found.data.map(
     ({ score, pageContent, metadata }: (typeof found.data)[0], at: number) =>
-      `Document ${at + 1} (score ${score.toFixed(4)}, file ${metadata.originalName}):\n${pageContent}`,
+      `Document ${at + 1} (score ${score.toFixed(4)}, file ${metadata.originalName}${
+        metadata.heading ? `, heading ${metadata.heading}` : ''
+      }):\n${pageContent}`,
   );
   const [request, ...others] = bodies('/v1/chat/completions');
   expect(others).toEqual([]);

@@ -22,10 +22,7 @@ beforeAll(async () => {
 afterEach(() => faults.mend());
 afterAll(() => gateway.close());
 
-interface Hit {
-  score: number;
-  pageContent: string;
-}
+type Scored = { score: number };
 
 const ask = (body: object) => customer.rest('POST', '/query', { stream: false, ...body });
 
@@ -73,16 +70,14 @@ test('200: a vector of 1536 dimensions and the words find 5 to 10 chunks, which 
   });
   const asked = { datasetId: 'rows', question: 'What is row 17 about?' };
   const { body } = await ask(asked);
+  const best = { ...asked, mode: 'hybrid', limit: 10 };
+  const { body: found } = await customer.rest('POST', '/search', best);
   const sources = body.data.sources.map(({ pageContent }: { pageContent: string }) => pageContent);
-  const limit = sources.length;
-  const search = { ...asked, mode: 'hybrid', limit };
-  const { data: hits } = (await customer.rest('POST', '/search', search)).body;
   expect(vectors[0]).toHaveLength(1536);
   expect(sources.length).toBeGreaterThanOrEqual(5);
   expect(sources.length).toBeLessThanOrEqual(10);
-  expect(sources).toEqual(
-    hits.toSorted((a: Hit, b: Hit) => b.score - a.score).map(({ pageContent }: Hit) => pageContent),
-  );
+  const byScore = found.data.toSorted((a: Scored, b: Scored) => b.score - a.score);
+  for (const [at, { pageContent }] of byScore.entries()) expect(sources[at]).toContain(pageContent);
 });
 
 describe('what the model is asked', () => {
@@ -134,7 +129,7 @@ describe('what the model is asked', () => {
     expect(`${instructions}${message}`).not.toMatch(/secret|Row/);
     const again = answerWith('Yes.');
     await ask({ datasetId: 'animals', question: 'Is the fox quick?' });
-    expect(again[0]).toEqual(prompts[1]);
+    expect(again[0]).toEqual({ ...prompts[1], documentFrequencies: expect.any(Function) });
   });
 });
 

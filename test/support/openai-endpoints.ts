@@ -1,6 +1,7 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { createLexicalEmbedder } from '../../src/adapters/offline/lexical-embedder.ts';
+import { readQuestion } from '../../src/adapters/offline/question.ts';
 import { findSentences } from '../../src/adapters/offline/sentence-finder.ts';
 import { refuse, send } from './openai-replies.ts';
 import { type Hear, transcribe } from './openai-transcriptions.ts';
@@ -126,9 +127,11 @@ function answerOf(message: string): string {
   const [, context = '', question = ''] =
     /^Context:\n\n(.*)\n\nQuestion: (.*)$/s.exec(message) ?? [];
   const documents = context.matchAll(
-    /^Document \d+ \(score [-\d.]+, file (.*?)\):\n(.*?)(?=\n\nDocument \d+ \(score|$(?![\s\S]))/gms,
+    /^Document \d+ \(score [-\d.]+, file (.*?)(?:, (?:heading|page|slide|sheet|row|time) .*?)?\):\n(.*?)(?=\n\nDocument \d+ \(score|$(?![\s\S]))/gms,
   );
   const passages = [...documents].map(([, file = '', text = '']) => ({ file, text, heading: '' }));
-  const [best] = findSentences(question, passages);
-  return best ? `${best.sentence} (${best.file})` : 'I do not know.';
+  const asked = readQuestion(question);
+  const weights = asked.terms.map(({ weight }) => weight);
+  const [best] = findSentences(asked, weights, passages);
+  return best ? `${best.sentence.text} (${best.file})` : 'I do not know.';
 }

@@ -1,4 +1,4 @@
-import type { DocumentFrequencies } from '../../ports/language-model.ts';
+import type { DocumentFrequencies } from '../../ports/chunk-index.ts';
 import type { Term } from './question.ts';
 
 /**
@@ -6,10 +6,10 @@ import type { Term } from './question.ts';
  * document frequency, as BM25 has it). One that no chunk has is worth most: it is most likely what
  * the documents do not tell.
  */
-export function weighTerms(terms: Term[], { chunks, counts }: DocumentFrequencies): number[] {
+export function weighTerms(terms: Term[], { chunkCount, counts }: DocumentFrequencies): number[] {
   const weights = terms.map(({ weight }, at) => {
-    const count = Math.min(counts[at] ?? 0, chunks);
-    return weight * Math.log(1 + (chunks - count + 0.5) / (count + 0.5));
+    const count = Math.min(counts[at] ?? 0, chunkCount);
+    return weight * Math.log(1 + (chunkCount - count + 0.5) / (count + 0.5));
   });
   const names = sum(weights.filter((_, at) => terms[at]?.isName));
   const others = sum(weights) - names;

@@ -13,6 +13,7 @@ import { createByKeywords } from './keywords/by-keywords.ts';
 import { createKeywordStatements } from './keywords/keyword-statements.ts';
 import type { SearchMemory } from './memory/search-memory.ts';
 import { createNearest, type Thresholds } from './nearest.ts';
+import { createNeighbours } from './neighbours.ts';
 import type { DatasetScope, NearestQuery } from './statements.ts';
 import { readVectorEncoding } from './vector-encoding.ts';
 
@@ -40,6 +41,7 @@ export async function createPgvectorIndex({
   const reader = createTermReader();
   const parts = { pool, encoding, reader, nearest };
   const keywords = createByKeywords(createKeywordStatements(statementParts), cache);
+  const neighbours = createNeighbours(query);
   const langchainEmbeddings = toLangChain(embeddings);
   const storeOf = (scope: DatasetScope) =>
     new DatasetVectorStore(langchainEmbeddings, parts, scope);
@@ -57,11 +59,17 @@ export async function createPgvectorIndex({
       const filter = toRecord(filters);
       if (!filter) return [];
       const found = await rank({ ...query, vector: normalise(query.vector), filter });
-      return found.map(([{ pageContent, metadata }, score]) => ({
+      return found.map(([{ id = '', pageContent, metadata }, score]) => ({
+        key: id,
         score,
         pageContent,
         metadata: metadata as JsonObject,
       }));
+    },
+
+    async neighbours({ filters, ...scope }, keys, reach) {
+      const filter = toRecord(filters);
+      return filter ? neighbours({ ...scope, filter }, keys, reach) : [];
     },
 
     async documentFrequencies({ filters, ...scope }, words) {

@@ -3,6 +3,7 @@ import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createLangChainAnswers } from '../../../src/adapters/models/langchain-answers.ts';
 import { PROVIDERS } from '../../../src/choose-models.ts';
 import { OperatorError } from '../../../src/core/errors.ts';
+import { EMPTY_CONTEXT } from '../../../src/use-cases/prompt.ts';
 import { KEY, type OpenAiDouble, startOpenAiDouble } from '../../support/openai-double.ts';
 
 const patience = 1000;
@@ -11,7 +12,7 @@ const prompt = {
   message:
     'Context:\n\nDocument 1 (score 0.9000, file fox.txt):\nThe fox is quick.\n\nQuestion: Who is quick?',
   question: 'Who is quick?',
-  sources: [],
+  ...EMPTY_CONTEXT,
 };
 
 let double: OpenAiDouble;

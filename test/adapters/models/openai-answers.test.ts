@@ -2,6 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createOpenAiAnswers } from '../../../src/adapters/models/openai-answers.ts';
 import type { AnswerModel, Prompt } from '../../../src/ports/language-model.ts';
+import { EMPTY_CONTEXT } from '../../../src/use-cases/prompt.ts';
 import {
   type Fault,
   FIRST_WORDS,
@@ -17,7 +18,7 @@ const prompt: Prompt = {
     'Context:\n\nDocument 1 (score 0.9000, file fox.txt):\nThe fox is quick. The dog is lazy.' +
     '\n\nQuestion: Who is quick?',
   question: 'Who is quick?',
-  sources: [],
+  ...EMPTY_CONTEXT,
 };
 const ANSWER = 'The fox is quick. (fox.txt)';
 

@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { createExtractiveAnswers } from '../../../src/adapters/offline/extractive-answers.ts';
 import type { Prompt } from '../../../src/ports/language-model.ts';
+import { EMPTY_CONTEXT } from '../../../src/use-cases/prompt.ts';
 
 const model = createExtractiveAnswers();
 const DO_NOT_KNOW = 'I do not know: the documents do not say.';
@@ -132,7 +133,8 @@ function prompt(
     pageContent,
     metadata: { originalName },
   }));
-  return { instructions: 'Use the context only.', message: question, question, sources };
+  const instructions = 'Use the context only.';
+  return { instructions, message: question, question, ...EMPTY_CONTEXT, sources };
 }
 
 async function answerOf(asked: Prompt): Promise<string> {

@@ -17,7 +17,9 @@ test.each([
     ['City: Bonn; River: Rhine', 'City: Ulm; River: Danube'],
   ],
   ['names of columns', 'City | River\nCity: Bonn; River: Rhine', ['City: Bonn; River: Rhine']],
-  ['list items', '- apples\n- pears', ['- apples', '- pears']],
+  ['list items', '- apples\n- pears', ['apples', 'pears']],
+  ['a stop before what goes on', 'He (yes!) went on. So.', ['He (yes!) went on.', 'So.']],
+  ['code', 'Start it:\n\n$ npm start\n\nThen wait.', ['Start it:', 'npm start', 'Then wait.']],
   ['nothing', ' \n\n---\n', []],
 ])('%s', (_, text, sentences) => {
   expect(sentencesOf(text).map(({ text }) => text)).toEqual(sentences);
@@ -55,5 +57,21 @@ test('no sentence is endless, and no word of it is lost', () => {
   const text = Array.from({ length: 500 }, (_, i) => `word${i}`).join(' ');
   const pieces = sentencesOf(text).map(({ text }) => text);
   expect(Math.max(...pieces.map(({ length }) => length))).toBeLessThanOrEqual(400);
-  expect(pieces.join(' ')).toBe(text);
+  expect(pieces.join(' ').replaceAll(' … …', '')).toBe(text);
+  expect(pieces[0]).toMatch(/ …$/);
+});
+
+test.each([
+  ['above', '--quiet\n    Write less.\n    Much less.\n\nMore text.', '--quiet'],
+  ['beside', '-q     Write less.\n       Much less.\n\nMore text.', '-q'],
+])('a label %s its explanation is told from it', (_, text, label) => {
+  const explained = sentencesOf(text).filter((sentence) => sentence.label);
+  expect(explained.map(({ text }) => text)).toEqual(['Write less.', 'Much less.']);
+  expect(new Set(explained.map(({ label }) => label))).toEqual(new Set([label]));
+});
+
+test('a remark is the label of the code below it', () => {
+  const [remark, code] = sentencesOf('// Look for errors\nconst found = find(errors);');
+  expect(remark).toMatchObject({ announces: true });
+  expect(code).toMatchObject({ isCode: true, label: 'Look for errors' });
 });

@@ -6,7 +6,7 @@ import { createSearchMemory } from '../../../../src/adapters/pgvector/memory/sea
 import { createNearest } from '../../../../src/adapters/pgvector/nearest.ts';
 import { readVectorEncoding } from '../../../../src/adapters/pgvector/vector-encoding.ts';
 import { hashApiKey } from '../../../../src/use-cases/authenticate.ts';
-import { buildPrompt } from '../../../../src/use-cases/prompt.ts';
+import { buildPrompt, type Context, EMPTY_CONTEXT } from '../../../../src/use-cases/prompt.ts';
 import type { Setup } from '../processes.ts';
 
 /** What somebody would write by hand for these requests alone: SQL and HTTP, no more. */
@@ -86,7 +86,7 @@ export async function createByHand({ connection, modelUrl }: Setup) {
   }
 
   async function* answer(question: string, hits: Hit[]): AsyncGenerator<string> {
-    const { instructions, message } = buildPrompt(question, hits);
+    const { instructions, message } = buildPrompt(question, { ...EMPTY_CONTEXT, sources: hits });
     const messages = [
       { role: 'system', content: instructions },
       { role: 'user', content: message },
@@ -123,7 +123,7 @@ interface Customer {
   id: string;
 }
 
-type Hit = Parameters<typeof buildPrompt>[1][number];
+type Hit = Context['sources'][number];
 
 // biome-ignore lint/suspicious/noExplicitAny: a row as it comes
 function toFile(row: any, customerId: string) {
