@@ -1,60 +1,84 @@
 import { join } from 'node:path';
-import { createExtractiveAnswers } from '../../src/adapters/offline/extractive-answers.ts';
-import { createLexicalEmbeddings } from '../../src/adapters/offline/lexical-embeddings.ts';
-import { loadChunks } from './answers/corpus.ts';
-import { createKeywordSearch, type Search } from './answers/keyword-search.ts';
-import { measureAnswers, measureRetrieval, measureSpeed } from './answers/measure.ts';
-import { TUNING } from './answers/questions.ts';
-import { HOLD_OUT } from './answers/questions-hold-out.ts';
-import { createVectorSearch } from './answers/vector-search.ts';
+import { parseArgs } from 'node:util';
+import { startAskedGateway } from './answers/asked-gateway.ts';
+import { findFiles, loadChunks } from './answers/corpus.ts';
+import { createKeywordSearch } from './answers/keyword-search.ts';
+import { measure, type Scores } from './answers/measure.ts';
+import { readQuestions } from './answers/questions.ts';
+import { figure } from './report/figures.ts';
+import { markdownTable } from './report/markdown.ts';
+import { publish } from './report/publish.ts';
 
-/** Licences, which may be copied verbatim, and texts written for this project. */
-const DOCUMENTS = 'bench/answers/documents/*';
-/** One file of each text: some are there in several formats. */
-const FIXTURES =
-  'fixtures/documents/{annual-report.pdf,*.{csv,docx,epub,go,html,json,jsonl,md,pptx,py,srt,ts,tsv,txt,vtt,xlsx}}';
+/* How well the offline models find and answer, through a gateway, beside BM25 over the same chunks. */
 
-/** How well the offline models find and answer, against BM25 over the same chunks. */
-const embeddings = createLexicalEmbeddings();
-const answers = createExtractiveAnswers();
-const chunks = await loadChunks(
-  [DOCUMENTS, FIXTURES].map((files) => join(import.meta.dirname, '..', files)),
-);
-const searches: Record<string, Search> = {
-  [embeddings.name]: await createVectorSearch(embeddings, chunks),
-  'BM25 (minisearch)': createKeywordSearch(chunks),
-};
+const { values: options } = parseArgs({
+  options: {
+    /** Other documents, as globs, with `--questions` of their own. */
+    files: { type: 'string', multiple: true },
+    /** Tables of questions, a line each: question, file, texts to find, with tabs between them. */
+    questions: { type: 'string', multiple: true },
+    /** Also prints what was not answered right. */
+    missed: { type: 'boolean', default: false },
+    out: { type: 'string' },
+  },
+});
 
-for (const [half, questions] of Object.entries({ tuning: TUNING, 'hold-out': HOLD_OUT })) {
-  const retrieval: Record<string, object> = {};
-  const answered: Record<string, object> = {};
-  for (const [name, search] of Object.entries(searches)) {
-    const { answerable, hitAt1, hitAt8, mrr } = await measureRetrieval(search, questions);
-    const unanswerable = questions.length - answerable;
-    retrieval[name] = {
-      'hit@1': rate(hitAt1, answerable),
-      'hit@8': rate(hitAt8, answerable),
-      MRR: mrr.toFixed(3),
-    };
-    const scores = await measureAnswers(answers, search, questions);
-    answered[`${name} + ${answers.name}`] = {
-      'answerable: right': rate(scores.right, answerable),
-      wrong: rate(scores.wrong, answerable),
-      "don't know": rate(scores.refused, answerable),
-      "unanswerable: don't know": rate(scores.rightlyRefused, unanswerable),
-      answered: rate(scores.invented, unanswerable),
-    };
+const HERE = import.meta.dirname;
+/**
+ * Licences, which may be copied verbatim, and texts written for this project; a fixture of each
+ * format; and the documentation that comes with packages which are installed anyway.
+ */
+const FILES = [
+  'answers/documents/*',
+  '../fixtures/documents/{annual-report.pdf,*.{csv,docx,epub,go,html,json,jsonl,md,pptx,py,srt,ts,tsv,txt,vtt,xlsx}}',
+  '../../node_modules/{fastify,mercurius}/docs/**/*.md',
+  '../../node_modules/pino/docs/*.md',
+  '../../node_modules/{commander,openai,rate-limiter-flexible,zod}/*.md',
+].map((pattern) => join(HERE, pattern));
+/** The models were tuned on the first of each pair only. */
+const QUESTIONS = [
+  'documentation.tsv',
+  'documentation-hold-out.tsv',
+  'documents.tsv',
+  'documents-hold-out.tsv',
+].map((name) => join(HERE, 'answers/questions', name));
+
+const files = await findFiles(options.files ?? FILES);
+const chunks = await loadChunks(files);
+const keywords = createKeywordSearch(chunks);
+const gateway = await startAskedGateway(files);
+try {
+  const rows: Record<string, string>[] = [];
+  for (const path of options.questions ?? QUESTIONS) {
+    const scores = await measure(gateway, keywords, await readQuestions(path));
+    rows.push(rowOf(path.replace(/^.*\/|\.\w+$/g, ''), scores));
+    if (options.missed) printMissed(scores);
   }
-  console.log(`\n${half}: ${questions.length} questions over ${chunks.length} chunks`);
-  console.table(retrieval);
-  console.table(answered);
+  const corpus = `${files.length} files, ${chunks.length.toLocaleString('en')} chunks`;
+  await publish(`${corpus}\n\n${markdownTable(rows)}`, options.out);
+} finally {
+  await gateway.close();
 }
 
-const speed = await measureSpeed(embeddings, chunks);
-console.log(
-  `\n${embeddings.name}: ${speed.toLocaleString('en')} chunks of 1,200 characters a second`,
-);
+function rowOf(name: string, scores: Scores): Record<string, string> {
+  const { answerable, unanswerable } = scores;
+  return {
+    questions: name,
+    'right chunk in the first 8': `${scores.found}/${answerable}`,
+    'BM25: in the first 8': `${scores.foundByKeywords}/${answerable}`,
+    'in the sources': `${scores.inSources}/${answerable}`,
+    'BM25: in as much text': `${scores.inKeywordText}/${answerable}`,
+    'answered right': `${scores.answered}/${answerable}`,
+    'wrongly "I do not know"': `${scores.refused}/${answerable}`,
+    'rightly "I do not know"': `${scores.rightlyRefused}/${unanswerable}`,
+    'ms an answer': figure(scores.medianMs),
+  };
+}
 
-function rate(count: number, of: number): string {
-  return `${count}/${of} (${Math.round((100 * count) / of)}%)`;
+function printMissed({ missed }: Scores): void {
+  for (const { question, result, inSources } of missed) {
+    const [found] = question.find;
+    const fault = !found ? 'answered' : inSources ? 'missed' : 'not found';
+    console.log(`${fault}: ${question.ask} | ${found ?? '-'}\n    ${result}`);
+  }
 }

@@ -15,13 +15,19 @@ export interface BenchChunk {
 /** In tokens: what an upload has unless it says otherwise. */
 const CHUNKING = { chunkSize: 300, chunkOverlap: 20 };
 
-/** The chunks that users get of the files that match, cut by the gateway's own extractor. */
-export async function loadChunks(patterns: string[]): Promise<BenchChunk[]> {
+/** The files that match patterns, in the order of their paths. */
+export async function findFiles(patterns: string[]): Promise<string[]> {
+  const found = await Array.fromAsync(glob(patterns, { withFileTypes: true }));
+  const files = found.filter((entry) => entry.isFile());
+  return files.map(({ parentPath, name }) => `${parentPath}/${name}`).sort();
+}
+
+/** The chunks that users get of files, cut by the gateway's own extractor. */
+export async function loadChunks(paths: string[]): Promise<BenchChunk[]> {
   const extractor = createTextExtractor();
   try {
-    const paths = await Array.fromAsync(glob(patterns));
     const chunks: BenchChunk[] = [];
-    for (const path of paths.sort()) chunks.push(...(await chunksOf(path, extractor)));
+    for (const path of paths) chunks.push(...(await chunksOf(path, extractor)));
     return chunks;
   } finally {
     await extractor.close();

@@ -2,19 +2,18 @@ import MiniSearch from 'minisearch';
 import type { BenchChunk } from './corpus.ts';
 
 /** The chunks for a question, best first. */
-export type Search = (question: string) => Promise<BenchChunk[]>;
+export type Search = (question: string) => BenchChunk[];
 
 const WORDS = new Intl.Segmenter('en', { granularity: 'word' });
 
-/** What the models are measured against: BM25 over the same chunks, words as Unicode cuts them. */
+/** What the gateway is measured against: BM25 over the same chunks, words as Unicode cuts them. */
 export function createKeywordSearch(chunks: BenchChunk[]): Search {
   const index = new MiniSearch({
-    fields: ['content'],
+    fields: ['file', 'heading', 'content'],
     tokenize: (text) => [...WORDS.segment(text)].filter(isWord).map(({ segment }) => segment),
   });
-  index.addAll(chunks.map(({ content }, id) => ({ id, content })));
-  return async (question) =>
-    index.search(question).flatMap(({ id }: { id: number }) => chunks[id] ?? []);
+  index.addAll(chunks.map((chunk, id) => ({ id, ...chunk })));
+  return (question) => index.search(question).flatMap(({ id }) => chunks[id] ?? []);
 }
 
 function isWord({ isWordLike }: Intl.SegmentData): boolean {

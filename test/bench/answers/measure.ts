@@ -1,100 +1,81 @@
-import type { AnswerModel, EmbeddingModel } from '../../../src/ports/language-model.ts';
+import { median, timed } from '../report/figures.ts';
+import type { AskedGateway, Found } from './asked-gateway.ts';
 import type { BenchChunk } from './corpus.ts';
 import type { Search } from './keyword-search.ts';
-import type { Question } from './questions.ts';
+import { has, type Question } from './questions.ts';
 
-/** Chunks that an answer is written from, as the gateway does it. */
-const RETRIEVED = 8;
+/** Chunks that count as found. */
+const FIRST = 8;
 
-export interface RetrievalScores {
+/** How many questions of a set came out how. */
+export interface Scores {
   answerable: number;
-  hitAt1: number;
-  hitAt8: number;
-  /** Mean reciprocal rank within the first 8. */
-  mrr: number;
-  missed: string[];
-}
-
-/** How often a search finds the chunk that holds the answer. */
-export async function measureRetrieval(
-  search: Search,
-  questions: Question[],
-): Promise<RetrievalScores> {
-  const answerable = questions.filter(({ file }) => file);
-  const ranks = await Promise.all(answerable.map((question) => rankOf(question, search)));
-  return {
-    answerable: answerable.length,
-    hitAt1: ranks.filter((rank) => rank === 1).length,
-    hitAt8: ranks.filter((rank) => rank <= RETRIEVED).length,
-    mrr: ranks.reduce((sum, rank) => sum + 1 / rank, 0) / ranks.length,
-    missed: answerable.filter((_, i) => ranks[i] === Infinity).map(({ ask }) => ask),
-  };
-}
-
-async function rankOf({ ask, file, find }: Question, search: Search): Promise<number> {
-  const found = (await search(ask)).slice(0, RETRIEVED);
-  const index = found.findIndex((chunk) => chunk.file === file && has(chunk.content, find));
-  return index < 0 ? Infinity : index + 1;
-}
-
-export interface AnswerScores {
-  /** Of the questions that the documents answer. */
-  right: number;
-  wrong: number;
+  unanswerable: number;
+  /** The right chunk is among the first 8 of a hybrid search. */
+  found: number;
+  /** The same of BM25. */
+  foundByKeywords: number;
+  /** The right text is in the sources of the answer. */
+  inSources: number;
+  /** It is in as much text of BM25's best chunks. */
+  inKeywordText: number;
+  /** It is in the answer. */
+  answered: number;
   refused: number;
-  /** Of those that they do not answer. */
   rightlyRefused: number;
-  invented: number;
+  /** Of an answer. */
+  medianMs: number;
+  /** Questions that were not answered right, and what was said. */
+  missed: { question: Question; result: string; inSources: boolean }[];
 }
 
-/** What the model makes of what a search finds. */
-export async function measureAnswers(
-  model: AnswerModel,
-  search: Search,
+/** Asks a gateway all questions, and a search by keywords beside it. */
+export async function measure(
+  gateway: AskedGateway,
+  keywords: Search,
   questions: Question[],
-): Promise<AnswerScores> {
-  const scores = { right: 0, wrong: 0, refused: 0, rightlyRefused: 0, invented: 0 };
+): Promise<Scores> {
+  const scores: Scores = {
+    answerable: questions.filter(({ file }) => file).length,
+    unanswerable: questions.filter(({ file }) => !file).length,
+    ...{ found: 0, foundByKeywords: 0, inSources: 0, inKeywordText: 0 },
+    ...{ answered: 0, refused: 0, rightlyRefused: 0, medianMs: 0, missed: [] },
+  };
+  const times: number[] = [];
   for (const question of questions) {
-    const answer = await answerOf(model, question.ask, await search(question.ask));
-    scores[judge(answer, question)]++;
+    const { ask, file, find } = question;
+    const [ms, { result, sources }] = await timed(() => gateway.answer(ask));
+    times.push(ms);
+    const refused = result.startsWith('I do not know');
+    const right = file ? !refused && has(result, find) : refused;
+    const isRight = (chunk: BenchChunk) => chunk.file === file && has(chunk.content, find);
+    const inSources = sources.map(toChunk).some(isRight);
+    if (!right) scores.missed.push({ question, result, inSources });
+    if (!file) {
+      if (refused) scores.rightlyRefused++;
+      continue;
+    }
+    if (right) scores.answered++;
+    if (refused) scores.refused++;
+    if (inSources) scores.inSources++;
+    const best = keywords(ask);
+    if ((await gateway.search(ask, FIRST)).map(toChunk).some(isRight)) scores.found++;
+    if (best.slice(0, FIRST).some(isRight)) scores.foundByKeywords++;
+    const length = lengthOf(sources.map(toChunk));
+    if (asMuch(best, length).some(isRight)) scores.inKeywordText++;
   }
-  return scores;
+  return { ...scores, medianMs: median(times) };
 }
 
-async function answerOf(model: AnswerModel, question: string, found: BenchChunk[]) {
-  const sources = found.slice(0, RETRIEVED).map(({ file, content, heading }) => ({
-    score: 0,
-    pageContent: content,
-    metadata: { originalName: file, heading },
-  }));
-  const prompt = { instructions: '', message: question, question, sources };
-  const pieces = await Array.fromAsync(model.answer(prompt, new AbortController().signal));
-  return pieces.join('');
+function toChunk({ pageContent, metadata }: Found): BenchChunk {
+  return { content: pageContent, file: metadata.originalName, heading: '' };
 }
 
-function judge(answer: string, { file, find }: Question): keyof AnswerScores {
-  const refused = answer.startsWith('I do not know');
-  if (!file) return refused ? 'rightlyRefused' : 'invented';
-  if (refused) return 'refused';
-  return has(answer, find) ? 'right' : 'wrong';
+function lengthOf(chunks: BenchChunk[]): number {
+  return chunks.reduce((sum, { content }) => sum + content.length, 0);
 }
 
-function has(text: string, part = ''): boolean {
-  return plain(text).includes(plain(part));
-}
-
-function plain(text: string): string {
-  return text.replace(/\s+/g, ' ').toLowerCase();
-}
-
-/** Chunks of 1,200 characters that the model embeds in a second of one core, warm. */
-export async function measureSpeed(model: EmbeddingModel, chunks: BenchChunk[]): Promise<number> {
-  const text = chunks.map(({ content }) => content).join('\n');
-  const texts = text.match(/.{1200}/gs) ?? [];
-  await model.embedTexts(texts);
-  const before = process.threadCpuUsage();
-  const rounds = 20;
-  for (let round = 0; round < rounds; round++) await model.embedTexts(texts);
-  const { user, system } = process.threadCpuUsage(before);
-  return Math.round((rounds * texts.length * 1e6) / (user + system));
+/** The first chunks that are together no longer than that. */
+function asMuch(chunks: BenchChunk[], length: number): BenchChunk[] {
+  return chunks.filter((_, at) => lengthOf(chunks.slice(0, at + 1)) <= length);
 }
