@@ -2,7 +2,7 @@ import { isCommand } from './lines.ts';
 import type { Sentence } from './sentences.ts';
 
 /** What kind of answer a question wants. */
-export type AnswerKind = 'number' | 'version' | 'command' | 'name';
+export type AnswerKind = 'default' | 'number' | 'version' | 'command' | 'name';
 
 /** @param folded the question, without capitals and accents */
 export function kindOfAnswer(folded: string): AnswerKind | undefined {
@@ -29,6 +29,10 @@ const ASKS_NUMBER = new RegExp(
 );
 
 const ASKED: [AnswerKind, RegExp][] = [
+  [
+    'default',
+    /\bdefaults?\b|\bvoreinstell|\bstandardmassig|\bpar defaut\b|\bpor defecto\b|\bpredetermin/,
+  ],
   ['version', /\b(?:which|what|welcher|quelle|que) version\b/],
   ['number', ASKS_NUMBER],
   [
@@ -40,15 +44,17 @@ const ASKED: [AnswerKind, RegExp][] = [
 
 const NUMBER = new RegExp(
   [
-    '[0-9一二三四五六七八九十百千万]',
+    String.raw`(?<!\p{L})\d|[一二三四五六七八九十百千万]`,
     String.raw`\b(?:one|two|three|four|five|six|seven|eight|nine|ten|eleven|twelve|[a-z]+teen|[a-z]+ty|hundred|thousand|million|half|once|twice|every)\b`,
     String.raw`\b(?:zwei|drei|vier|fünf|sechs|zwölf|deux|trois|quatre|cinq|dos|tres|cuatro|cinco)\b`,
   ].join('|'),
-  'i',
+  'iu',
 );
 
 /** How the kinds of answers look; a command may be a flag or a function in a sentence. */
 const LOOKS_LIKE: Record<AnswerKind, RegExp> = {
+  default:
+    /\bdefaults?\b|\bvoreinstell|\bstandardmäßig|\bpar défaut\b|\bpor defecto\b|\bpredetermin/i,
   number: NUMBER,
   version: /\d\.\d/,
   command: /(?:^|\s)--?\w|\w\(\)/,

@@ -19,8 +19,12 @@ export interface MatchedPassage {
 }
 
 export interface MatchedSentence extends Sentence {
+  /** In the sentence. */
+  matches: Matches;
   /** In its first words or its label: it is about that. */
   start: Matches;
+  /** The stems of what it says. */
+  told: Set<string>;
   /** In the sentence, its label and its headings. */
   own: Matches;
   /** There, or in the sentence before, or in the file's name. */
@@ -33,27 +37,24 @@ export interface MatchedSentence extends Sentence {
 const CREDIT = { label: 1, heading: 0.85, path: 0.4, before: 0.5, fileName: 0.5 };
 /** A label or heading helps when it has a term better than the sentence by this. */
 const HELPS = 0.3;
-/** In characters. */
-const START = 50;
-
 /** Looks for the terms of a question in a passage, sentence by sentence. */
 export function matchPassage(
   { text, file, heading: path }: Passage,
   match: TermMatcher,
 ): MatchedPassage {
-  const fileName = match(file);
-  const above = match(path);
+  const fileName = match(file).matches;
+  const above = match(path).matches;
   let heading = path.split(' > ').at(-1) ?? '';
-  let headed = match(heading);
+  let headed = match(heading).matches;
   let before: Matches = [];
 
-  const sentences = sentencesOf(text).map((sentence) => {
-    const stated = match(sentence.text);
-    const label = match(sentence.label);
+  const sentences = sentencesOf(text).map((sentence): MatchedSentence => {
+    const { matches, start, told } = match(sentence.text);
+    const label = match(sentence.label).matches;
     const own = sentence.announces
-      ? stated
+      ? matches
       : best(
-          stated,
+          matches,
           times(label, CREDIT.label),
           times(headed, CREDIT.heading),
           times(above, CREDIT.path),
@@ -62,18 +63,17 @@ export function matchPassage(
       ? own
       : best(own, times(before, CREDIT.before), times(fileName, CREDIT.fileName));
     const helpers = [
-      { text: sentence.label, matches: label },
-      { text: heading, matches: headed },
+      { text: sentence.label, adds: helps(label, matches) },
+      { text: heading, adds: helps(headed, matches) },
     ];
-    const under = sentence.announces
-      ? undefined
-      : helpers.find(({ matches }) => helps(matches, stated));
-    const start = best(match(sentence.text.slice(0, START)), label);
-    if (sentence.announces) [heading, headed] = [sentence.text, stated];
-    before = stated;
-    return { ...sentence, start, own, near, under: under?.text || sentence.label };
+    const helper = sentence.announces ? undefined : helpers.find(({ adds }) => adds);
+    if (sentence.announces) [heading, headed] = [sentence.text, matches];
+    before = matches;
+    const under = helper?.text || sentence.label;
+    return { ...sentence, matches, start: best(start, label), told, own, near, under };
   });
-  return { file, sentences, anywhere: best(fileName, above, match(text)) };
+  const anywhere = best(fileName, above, ...sentences.map(({ matches }) => matches));
+  return { file, sentences, anywhere };
 }
 
 function helps(matches: Matches, stated: Matches): boolean {

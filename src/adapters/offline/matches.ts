@@ -1,12 +1,20 @@
 /** How well each term of a question is found somewhere, 0 to 1, in the order of the terms. */
 export type Matches = number[];
 
+/** A name is found as soon as a word resembles it that much. */
+export const NAMED = 0.6;
+
 /** What is found in any of some places. */
 export function best(...places: Matches[]): Matches {
-  const longest = Math.max(0, ...places.map((place) => place.length));
-  return Array.from({ length: longest }, (_, term) =>
-    Math.max(0, ...places.map((place) => place[term] ?? 0)),
-  );
+  // Loops by index: sentences by the hundred are looked at for a question.
+  const [first = [], ...others] = places;
+  const found = first.slice();
+  for (const place of others) {
+    for (let term = 0; term < place.length; term++) {
+      found[term] = Math.max(found[term] ?? 0, place[term] ?? 0);
+    }
+  }
+  return found;
 }
 
 export function times(matches: Matches, credit: number): Matches {

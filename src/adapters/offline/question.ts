@@ -12,6 +12,8 @@ import { type AnswerKind, kindOfAnswer } from './answer-kinds.ts';
 /** What a question asks for. */
 export interface Question {
   terms: Term[];
+  /** `river` in "Which river ...?": a column or a sentence that has it is likely the answer. */
+  sought: Term | undefined;
   /** What is asked of the rest: `population` in "the population of Berlin". */
   focus: Term | undefined;
   /** What a thing is or does. */
@@ -38,19 +40,20 @@ const MOST_TERMS = 40;
 export function readQuestion(question: string): Question {
   const folded = fold(question);
   const names = namesIn(question);
-  const sought = SOUGHT.exec(folded)?.[1];
+  const [, noun] = SOUGHT.exec(folded) ?? [];
   const terms = new Map<string, Term>();
   for (const word of wordsOf(question).filter(isContent)) {
     const common = isCommon(word);
     const isName = names.has(word) && !common;
-    const weight = Math.min(1, weightOf(word)) * (word === sought ? 0.5 : 1);
+    const weight = Math.min(1, weightOf(word)) * (word === noun ? 0.5 : 1);
     terms.set(stem(word), { word, stem: stem(word), weight, isName });
   }
   const telling = [...terms.values()].slice(0, MOST_TERMS);
   const wants = kindOfAnswer(folded);
   return {
     terms: telling,
-    focus: wants && focusOf(folded, telling),
+    sought: telling.find(({ word }) => word === noun),
+    focus: wants === 'number' || wants === 'name' ? focusOf(folded, telling) : undefined,
     wants,
     defines: DEFINES.test(folded),
   };
@@ -74,13 +77,15 @@ const DEFINES =
 
 /** The words that capitals or digits tell to be names. */
 function namesIn(question: string): Set<string> {
-  const tokens = question.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}.,'’-]*/gu) ?? [];
+  const tokens = question.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}_.,'’-]*/gu) ?? [];
   const capitalised = tokens.slice(1).filter((token) => /^\p{Lu}/u.test(token));
   const capitalsTell = capitalised.length <= Math.max(2, tokens.length * 0.6);
   const german = isGerman(question);
 
   const names = tokens.filter((token, i) => {
     const before = tokens[i - 1] ?? '';
+    // What is called so in a program is asked for, not where to look.
+    if (token.includes('_')) return false;
     if (IS_CODE.test(token) || (/^\d/.test(token) && /^\p{Lu}/u.test(before))) return true;
     if (!capitalsTell || i === 0 || !/^\p{Lu}/u.test(token)) return false;
     // German nouns have capitals as well, but names seldom come with an article.

@@ -1,23 +1,53 @@
 import { stem } from '../text-analysis/stemming.ts';
-import { wordsOf } from '../text-analysis/words.ts';
+import { isContent, wordsOf } from '../text-analysis/words.ts';
 import { conceptsOf } from './concepts.ts';
+import { best, type Matches } from './matches.ts';
 import type { Term } from './question.ts';
 
-/** Tells of a text how well it has each of the terms: 1 has it, 0 has nothing like it. */
-export type TermMatcher = (text: string) => number[];
+/** What a text has of a question. */
+export interface TextMatch {
+  /** How well it has each of the terms: 1 has it, 0 has nothing like it. */
+  matches: Matches;
+  /** The same of its first words: what it is about. */
+  start: Matches;
+  /** The stems of what it says. */
+  told: Set<string>;
+}
 
+export type TermMatcher = (text: string) => TextMatch;
+
+/** In words. */
+const START = 8;
+
+interface KnownWord {
+  stem: string;
+  tells: boolean;
+  matches: Matches;
+}
+
+/** Looks for terms in texts; each word is compared with them once. */
 export function createTermMatcher(terms: Term[]): TermMatcher {
-  const known = new Map<string, number[]>();
+  const known = new Map<string, KnownWord>();
+  const nothing = terms.map(() => 0);
 
-  function matchWord(word: string): number[] {
-    const matches = known.get(word) ?? terms.map((term) => resemblance(term.stem, stem(word)));
-    known.set(word, matches);
-    return matches;
+  function read(word: string): KnownWord {
+    const found = known.get(word);
+    if (found) return found;
+    const root = stem(word);
+    const matches = terms.map((term) => resemblance(term.stem, root));
+    const read = { stem: root, tells: isContent(word), matches };
+    known.set(word, read);
+    return read;
   }
 
   return (text) => {
-    const words = [...wordsOf(text), ...wordsOf(namesInCode(text))].map(matchWord);
-    return terms.map((_, term) => Math.max(0, ...words.map((matches) => matches[term] ?? 0)));
+    const words = wordsOf(text).map(read);
+    const others = wordsOf(namesInCode(text)).map(read);
+    return {
+      matches: best(nothing, ...[...words, ...others].map(({ matches }) => matches)),
+      start: best(nothing, ...words.slice(0, START).map(({ matches }) => matches)),
+      told: new Set(words.flatMap(({ stem, tells }) => (tells ? stem : []))),
+    };
   };
 }
 
@@ -34,10 +64,13 @@ function resemblance(asked: string, found: string): number {
   const [short, long] = asked.length < found.length ? [asked, found] : [found, asked];
   if (short.length < 4 || !/^\p{L}+$/u.test(asked + found)) return 0;
   // Reisekosten has Kosten in it; but a database is less than half about data.
-  if (short.length > 4 && long.includes(short)) return 0.8;
+  if (short.length > 4 && long.includes(short)) return short === asked ? 0.8 : 0.5;
   if (long.startsWith(short)) return 0.5;
   if (sharedStart(short, long) >= Math.max(5, short.length * 0.7)) return 0.7;
-  return short.length > 4 && long.length - short.length < 2 && sharedPairs(short, long) > 0.6
+  return short.length > 4 &&
+    short[0] === long[0] &&
+    long.length - short.length < 2 &&
+    sharedPairs(short, long) > 0.6
     ? 0.7
     : 0;
 }

@@ -1,0 +1,68 @@
+import { type AnswerKind, looksLike } from './answer-kinds.ts';
+import { isCommand } from './lines.ts';
+import type { MatchedPassage, MatchedSentence } from './matched-passage.ts';
+import { best, NAMED, share, times } from './matches.ts';
+import type { Question } from './question.ts';
+
+/** What a sentence, its label and headings must have, whatever stands around them. */
+const LEAST_OWN_SHARE = 0.3;
+/** What it is worth to find a term elsewhere in the passage. */
+const CREDIT_OF_PASSAGE = 0.2;
+/** What is added to the share of the question's weight. */
+const BONUS = { kind: 0.08, subject: 0.07, sought: 0.08, density: 0.055, pair: -0.04 };
+/** The same for a sentence that has nothing of the kind that is asked for. */
+const COST_OF_OTHER_KIND: Record<AnswerKind, number> = {
+  number: 0.12,
+  version: 0.12,
+  command: 0.06,
+  name: 0.06,
+  default: 0.06,
+};
+const COST_OF_LACKING_FOCUS = 0.25;
+const COST_OF_CHARACTER = 0.0004;
+/** What the share is multiplied with for sentences that seldom are an answer. */
+const FACTOR = { heading: 0.6, nothingNew: 0.6, code: 0.85, cutCode: 0.6 };
+
+/** About 0 (has nothing that is asked) to 1 (has all of it). */
+export type Score = (sentences: MatchedSentence[], passage: MatchedPassage) => number;
+
+/**
+ * Scores a sentence, or two that follow each other: by the share of the question's weight that they
+ * have, and by how much they look like an answer.
+ */
+export function createScore(
+  { terms, focus, sought, wants, defines }: Question,
+  weights: number[],
+): Score {
+  const asked = new Set(terms.map(({ stem }) => stem));
+  const heaviest = weights.indexOf(Math.max(...weights));
+
+  return (sentences, { anywhere }) => {
+    const [first] = sentences as [MatchedSentence];
+    const near = best(...sentences.map(({ near }) => near));
+    if (share(best(...sentences.map(({ own }) => own)), weights) < LEAST_OWN_SHARE) return 0;
+    const text = sentences.map(({ text }) => text).join(' ');
+    const told = sentences.reduce((all, one) => all.union(one.told), new Set<string>());
+
+    let score = share(best(near, times(anywhere, CREDIT_OF_PASSAGE)), weights);
+    if (first.announces) score *= FACTOR.heading;
+    if (focus && !near[terms.indexOf(focus)]) score -= COST_OF_LACKING_FOCUS;
+    if (wants) {
+      const isKind = sentences.some((sentence) => looksLike(wants, sentence));
+      score += isKind ? BONUS.kind : -COST_OF_OTHER_KIND[wants];
+    }
+    if (defines && (first.start[heaviest] ?? 0) > NAMED) score += BONUS.subject;
+    if (sought && (near[terms.indexOf(sought)] ?? 0) > NAMED) score += BONUS.sought;
+    if (sentences.length > 1) score += BONUS.pair;
+    score -= text.length * COST_OF_CHARACTER;
+    if (first.isCode) score *= factorOfCode(text);
+    score += (BONUS.density * told.intersection(asked).size) / Math.max(1, told.size);
+    return told.isSubsetOf(asked) ? score * FACTOR.nothingNew : score;
+  };
+}
+
+/** A command answers by itself, a line of a program seldom, and half a statement never. */
+function factorOfCode(line: string): number {
+  if (isCommand(line)) return 1;
+  return /[{([,]$/.test(line) ? FACTOR.cutCode : FACTOR.code;
+}
