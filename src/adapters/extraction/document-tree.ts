@@ -12,6 +12,7 @@ export interface TreeReader {
 
 /** What stands within a line of text. */
 const INLINE = new Set(['text', 'break', 'image', 'chart', 'drawing', 'embed']);
+const INDENTED = /^(?: {2,}|\t)\S/;
 /** In characters; more is a paragraph that only looks like a heading. */
 const LONGEST_HEADING = 200;
 /** Spreadsheets have no more. */
@@ -50,8 +51,10 @@ export function createTreeReader(...about: string[]): TreeReader {
     } else if (node.type === 'table') {
       yield* readRows(children, place);
     } else if (children.every((child) => INLINE.has(child.type))) {
-      const gap = node.type === 'list' ? '\n' : '\n\n';
-      yield* writer.write(markerOf(node) + textOf(node), place, { gap });
+      const text = textOf(node);
+      // What is indented by blanks is code, and belongs to the line above.
+      const gap = node.type === 'list' || INDENTED.test(text) ? '\n' : '\n\n';
+      yield* writer.write(markerOf(node) + text, place, { gap });
       yield* readNodes(children.flatMap(notesOf), place);
     } else {
       yield* readNodes(children, place);

@@ -16,7 +16,10 @@ const HYPHENS = /\u2010/g;
 export function joinCutWord(before: string, after: string, has: HasWord): string | undefined {
   const first = AT_END.exec(before)?.[1];
   const second = AT_START.exec(after)?.[1];
-  if (!first || !second || !/^\p{Ll}/u.test(second)) return undefined;
+  if (!first || !second) return undefined;
+  // What begins with a capital is another word, but in a text of capitals.
+  const goesOn = /^\p{Ll}/u.test(second) || /^\p{Lu}{2,} \p{Lu}{2,}/u.test(`${first} ${second}`);
+  if (!goesOn) return undefined;
   const isSoft = before.endsWith('\u00ad');
   const stem = before.slice(0, -1);
   return isSoft || !hasHyphen(first, second, has) ? stem + after : `${stem}-${after}`;

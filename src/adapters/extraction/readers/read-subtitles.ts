@@ -7,9 +7,10 @@ import { readText } from './read-text.ts';
 
 /** In characters; a film has about as many. */
 const SEGMENT = 64 * 1024;
-const VOICE = /<v(?:\.[^ >]*)? ([^>]*)>/g;
+/** A tag ends before the next one begins: what is never closed is looked at once only. */
+const VOICE = /<v(?:\.[^ <>]*)? ([^<>]*)>/g;
 /** Tags of SubRip and WebVTT, and the positions of older subtitle formats. */
-const TAGS = /<\/?(?:[a-z][^>]*|\d\d[\d:.]+)>|\{\\[^}]*\}/gi;
+const TAGS = /<\/?(?:[a-z][^<>]*|\d\d[\d:.]+)>|\{\\[^{}]*\}/gi;
 const ENTITIES: Record<string, string> = {
   '&amp;': '&',
   '&lt;': '<',

@@ -1,0 +1,160 @@
+import { Parser } from 'htmlparser2';
+import { createHtmlTable, type HtmlTable } from './html-table.ts';
+import type { Passage } from './passage.ts';
+import { createPassageWriter, type PassageWriter } from './passage-writer.ts';
+import { REASONS, UnreadableError } from './unreadable.ts';
+
+/** Reads a web page that comes in blocks. */
+export interface HtmlReader {
+  add(block: string): Passage[];
+  end(): Passage[];
+}
+
+/** Elements that hold nothing to read. */
+const IGNORED = new Set('script style iframe object canvas datalist'.split(' '));
+/** Elements that are no part of what a page says. */
+const ASIDES = new Set('nav noscript template svg select button'.split(' '));
+const INLINE = new Set(
+  (
+    'a abbr acronym b bdi bdo big cite code data del dfn em font i img input ins kbd label mark q ' +
+    'rp rt ruby s samp small span strike strong sub sup time tt u var wbr'
+  ).split(' '),
+);
+const HEADING = /^h[1-6]$/;
+/** In characters; more is a paragraph that only looks like a heading. */
+const LONGEST_HEADING = 200;
+const DEEPEST = 2_000;
+
+export function createHtmlReader(): HtmlReader {
+  const lists: { ordered: boolean; items: number }[] = [];
+  const tables: HtmlTable[] = [];
+  let writer: PassageWriter | undefined;
+  let passages: Passage[] = [];
+  /** What is told of elements that are left out, unless they turn out to be never closed. */
+  let aside: { depth: number; passages: Passage[] } | undefined;
+  let [title, line, marker, depth, ignored, pre] = ['', '', '', 0, 0, 0];
+  let inTitle = false;
+  let cell: Record<string, string> = {};
+
+  function write(gap: Passage['gap'], whole = false): void {
+    const text = pre > 0 ? line : line.replace(/[^\S\n]*\n\s*/g, '\n').trim();
+    line = '';
+    if (!text.trim()) return;
+    writer ??= createPassageWriter(title.replace(/\s+/g, ' ').trim());
+    const written = writer.write(marker + text, {}, { gap, whole });
+    marker = '';
+    (aside ?? { passages }).passages.push(...written);
+  }
+
+  /** Ends the line of text before or in an element that stands on lines of its own. */
+  function breakLine(): void {
+    if (tables.length > 0) line += ' ';
+    else write(lists.length > 0 ? '\n' : '\n\n');
+  }
+
+  function open(name: string, attributes: Record<string, string>): void {
+    depth += 1;
+    if (depth > DEEPEST) throw new UnreadableError(REASONS.tooDeep);
+    if (IGNORED.has(name)) ignored += 1;
+    if (ASIDES.has(name) && !aside) {
+      breakLine();
+      aside = { depth, passages: [] };
+    }
+    if (name === 'title' && !aside) inTitle = true;
+    else if (name === 'br') line += '\n';
+    else if (name === 'img') line += attributes['alt'] ?? '';
+    else if (!INLINE.has(name)) openBlock(name, attributes);
+  }
+
+  function openBlock(name: string, attributes: Record<string, string>): void {
+    breakLine();
+    if (name === 'ul' || name === 'ol') lists.push({ ordered: name === 'ol', items: 0 });
+    if (name === 'li') marker = nextMarker();
+    if (name === 'pre') pre += 1;
+    if (name === 'table') tables.push(createHtmlTable());
+    if (tables.length !== 1) return;
+    if (name === 'tr') tables[0]?.startRow();
+    if (name === 'td' || name === 'th') [cell, line] = [attributes, ''];
+  }
+
+  function nextMarker(): string {
+    const list = lists.at(-1);
+    if (!list) return '- ';
+    list.items += 1;
+    return '  '.repeat(lists.length - 1) + (list.ordered ? `${list.items}. ` : '- ');
+  }
+
+  function close(name: string, isImplied: boolean): void {
+    if (IGNORED.has(name)) ignored = Math.max(0, ignored - 1);
+    if (name === 'title') inTitle = false;
+    else if (HEADING.test(name) && tables.length === 0) closeHeading(Number(name[1]));
+    else if (!INLINE.has(name) && name !== 'br') closeBlock(name);
+    if (aside?.depth === depth && ASIDES.has(name)) {
+      breakLine();
+      // An element that is never closed may hold the rest of the page.
+      if (isImplied) passages.push(...aside.passages);
+      aside = undefined;
+    }
+    depth -= 1;
+  }
+
+  function closeHeading(level: number): void {
+    const heading = line.replace(/\s+/g, ' ').trim();
+    if (aside || heading.length > LONGEST_HEADING) {
+      breakLine();
+      return;
+    }
+    line = '';
+    writer ??= createPassageWriter(title.replace(/\s+/g, ' ').trim());
+    writer.addHeading(heading, level);
+  }
+
+  function closeBlock(name: string): void {
+    if (tables.length === 1 && (name === 'td' || name === 'th')) {
+      tables[0]?.addCell(line, cell, name === 'th');
+      line = '';
+    } else if (tables.length === 1 && name === 'tr') {
+      line = tables[0]?.endRow() ?? '';
+      write('\n', true);
+    } else {
+      breakLine();
+    }
+    if (name === 'ul' || name === 'ol') lists.pop();
+    if (name === 'pre') pre = Math.max(0, pre - 1);
+    if (name === 'table') tables.pop();
+  }
+
+  const parser = new Parser({
+    onopentag: open,
+    onclosetag: close,
+    ontext(text) {
+      if (ignored > 0) return;
+      if (inTitle) title += text;
+      else line += pre > 0 ? text : collapsed(text, line);
+    },
+  });
+
+  function taken(): Passage[] {
+    const all = passages;
+    passages = [];
+    return all;
+  }
+
+  return {
+    add(block) {
+      parser.write(block);
+      return taken();
+    },
+    end() {
+      parser.end();
+      breakLine();
+      return [...taken(), ...(writer ?? createPassageWriter(title.trim())).end()];
+    },
+  };
+}
+
+/** White space is one blank, and none where there is some before. */
+function collapsed(text: string, before: string): string {
+  const single = text.replace(/\s+/g, ' ');
+  return /(?:^|\s)$/.test(before.slice(-1)) ? single.trimStart() : single;
+}
