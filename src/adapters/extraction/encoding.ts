@@ -12,10 +12,13 @@ const DECLARATION = /(?:charset|coding)\s*[=:]\s*["']?\s*([\w.:-]+)/i;
 const GUESS_SAMPLE = 16_384;
 const LEAST_CONFIDENCE = 20;
 
-/** Characters that no text is made of: controls, broken, unassigned and private ones. */
+/**
+ * Characters that no text is made of: controls, broken, unassigned and private ones. A backspace is
+ * one of a man page, and prints type in bold.
+ */
 const STRANGE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters tell binary files
-  /[\0-\x08\x0e-\x1a\x1c-\x1f\x7f\ufffd\p{Cn}\p{Co}\p{Cs}]/gu;
+  /[\0-\x07\x0e-\x1a\x1c-\x1f\x7f\ufffd\p{Cn}\p{Co}\p{Cs}]/gu;
 const MOST_STRANGE = 0.01;
 /** Characters that every text has. */
 const COMMON = /[\s.,、。，]/g;

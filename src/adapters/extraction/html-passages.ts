@@ -37,7 +37,13 @@ export function createHtmlReader(): HtmlReader {
   let cell: Record<string, string> = {};
 
   function write(gap: Passage['gap'], whole = false): void {
-    const text = pre > 0 ? line : line.replace(/[^\S\n]*\n\s*/g, '\n').trim();
+    const text =
+      pre > 0
+        ? line
+        : line
+            .replace(/ {2,}/g, ' ')
+            .replace(/ ?\n\s*/g, '\n')
+            .trim();
     line = '';
     if (!text.trim()) return;
     writer ??= createPassageWriter(title.replace(/\s+/g, ' ').trim());
@@ -130,9 +136,15 @@ export function createHtmlReader(): HtmlReader {
     ontext(text) {
       if (ignored > 0) return;
       if (inTitle) title += text;
-      else line += pre > 0 ? text : collapsed(text, line);
+      else if (pre > 0) line += text;
+      else addText(text);
     },
   });
+
+  /** White space is one blank. What follows a blank is seen to when the line is written. */
+  function addText(text: string): void {
+    line += text.replace(/\s+/g, ' ');
+  }
 
   function taken(): Passage[] {
     const all = passages;
@@ -151,10 +163,4 @@ export function createHtmlReader(): HtmlReader {
       return [...taken(), ...(writer ?? createPassageWriter(title.trim())).end()];
     },
   };
-}
-
-/** White space is one blank, and none where there is some before. */
-function collapsed(text: string, before: string): string {
-  const single = text.replace(/\s+/g, ' ');
-  return /(?:^|\s)$/.test(before.slice(-1)) ? single.trimStart() : single;
 }

@@ -24,6 +24,8 @@ const CONTROLS = /[\0-\x08\x0e-\x1f\x7f\ufeff]/g;
 const TYPE = /\x1b\[[\d;]*m|[^\n]\x08/g;
 /** At the end of a line, a soft hyphen has cut a word, of which the rest is taken to the line. */
 const CUT_WORD = /\u00ad(\n[^\S\n]*)([^\s\u00ad]+)[^\S\n]?/g;
+/** In characters: of a line below one that is cut. */
+const LONGEST_INDENT = 200;
 const SOFT_HYPHENS = /\u00ad/g;
 const WALL_OF_BLANKS = / {100,}|\t{100,}/g;
 
@@ -34,8 +36,8 @@ export async function* textBlocksOf(path: string): AsyncIterable<string> {
   for await (const bytes of bytesOf(path)) {
     const text = held + decoder.decode(bytes, { stream: true });
     // The line feed of a carriage return may be in the next block.
-    // So may be the rest of a word that a soft hyphen has cut.
-    held = /\u00ad?[\r\n]*$/.exec(text)?.[0].match(/^\u00ad.*|\r$/s)?.[0] ?? '';
+    held = text.endsWith('\r') ? '\r' : '';
+    held ||= cutWordOf(text);
     yield tidy(held ? text.slice(0, -held.length) : text);
   }
   yield tidy(held + decoder.decode());
@@ -74,6 +76,13 @@ export function tidy(text: string): string {
     .replace(CONTROLS, '')
     .replace(WALL_OF_BLANKS, ' ')
     .toWellFormed();
+}
+
+/** A soft hyphen at the end of a block, whose word goes on in the next one. */
+function cutWordOf(block: string): string {
+  const end = block.slice(-LONGEST_INDENT);
+  const cut = end.lastIndexOf('\u00ad');
+  return cut >= 0 && end.slice(cut + 1).trim() === '' ? end.slice(cut) : '';
 }
 
 function withoutSoftHyphens(text: string): string {

@@ -32,6 +32,51 @@ const EXPECTED = {
   'annual-report-untagged.pdf': {
     'Revenue rose to 218 million crowns': { page: 3, heading: `${REPORT} > Finances` },
   },
+  'survey-manual.pdf': {
+    'Plate: Bilge; Nominal: 10.0; Remark: see text\nPlate: Side shell; Nominal: 8.5; Minimum: 6.8\nPlate: Deck; Minimum: 5.6; Remark: teak':
+      { page: 5, heading: 'Chapter 1 Inspection > 1.1 Thickness' },
+    'def limit(nominal, share=0.8):\n    if nominal <= 0:\n        raise ValueError("nominal")\n\n    for step in range(3):\n        if step:\n            nominal -= 0.1\n':
+      { page: 5, heading: 'Chapter 1 Inspection > 1.1 Thickness > 1.1.1 Gauges' },
+    'About the author\nThe survey': { page: 3, heading: 'Preface > About the author' },
+    '- Running rigging is inspected each spring, and whenever the boat has been in a storm': {
+      page: 8,
+      heading: 'Chapter 2 Rigging > 2.1 Shrouds',
+    },
+  },
+  'dives.xlsx': {
+    'First dive: 2031-02-14; Last dive: 2031-11-03; Checked: 2031-11-03 14:30; Depth: 31.50 m; Duration: 0:47':
+      { sheet: 'Dives', row: 1, rowEnd: 3 },
+    'Comment on E2: Gauge was recalibrated afterwards': { sheet: 'Dives', row: 1, rowEnd: 3 },
+    'Region: South; 2024 / Q1: 201; 2025 / Q1: 203; 2025 / Q2: 204': {
+      sheet: 'Sales',
+      row: 1,
+    },
+    'Chart: Dives per season; Season; Dives\nNorth; Q1: 101; Q2: 102\nSouth; Q1: 201': {
+      sheet: 'Sales',
+      row: 1,
+    },
+  },
+  'dives.ods': {
+    'First dive: 2031-02-14; Last dive: 2031-11-03; Checked: 2031-11-03 14:30': {
+      sheet: 'Dives',
+      row: 1,
+      rowEnd: 3,
+    },
+    'Comment on E2: Gauge was': { sheet: 'Dives', row: 1, rowEnd: 3 },
+    'Region: North; 2024 / Q1: 101; 2024 / Q2: 102': { sheet: 'Sales', row: 1, rowEnd: 4 },
+  },
+  'dives.pptx': {
+    'Chart: Dives per season; Season; Dives\nNorth; Q1: 101; Q2: 102': {
+      slide: 2,
+      heading: 'Goals',
+    },
+    'Comment by Rosa Lind: The second season is not complete.': { slide: 2, heading: 'Goals' },
+  },
+  'script.odt': { 'def a():\n    one = 1\n    if one:\n        two = 2': { heading: 'Scripts' } },
+  'tide.txt': {
+    'interpolated from neighbouring stations,': { line: 12, lineEnd: 20, heading: 'DESCRIPTION' },
+    'daylight\n': { line: 23, lineEnd: 24, heading: 'DESCRIPTION > Time zones' },
+  },
   'project-heron.pptx': {
     '- Robots: 2.6 million euros': { slide: 4, heading: 'Costs' },
     'The licences were negotiated down from 390,000 euros.': { slide: 4, heading: 'Costs' },
@@ -145,6 +190,49 @@ test('leaves out what a web page does not say', async () => {
   const chunks = await read(await fixture('documents/article.html'));
   const text = chunks.map(({ content }) => content).join('\n');
   expect(text).not.toMatch(/SHOULD-NOT-APPEAR|Subscribe|font-family/);
+});
+
+test('leaves out running heads, page numbers and tables of contents', async () => {
+  const chunks = await read(await fixture('documents/survey-manual.pdf'));
+  for (const { content } of chunks) {
+    expect(content).not.toMatch(/CHAPTER \d|\. \. \.|^Contents$|^\d+$/m);
+  }
+  // What is printed on every page is told once.
+  const text = chunks.map(({ content }) => content).join('\n');
+  expect(text.match(/Keelmark Survey Manual/g)).toHaveLength(1);
+  const lines = await read(await fixture('documents/tide.txt'));
+  expect(lines.map(({ content }) => content).join('\n')).not.toMatch(/Harbour Manual|tide 4\.2/);
+});
+
+test.each([
+  [
+    'soft.txt',
+    'infor\u00admation, depart\u00ad\n    ment store',
+    'information, department\n    store',
+  ],
+  ['soft.html', '<p>infor&shy;mation</p>', 'information'],
+  ['soft.md', 'infor\u00admation', 'information'],
+  ['bold.txt', 'N\bNA\bAM\bME\bE and \x1b[1mbold\x1b[0m', 'NAME and bold'],
+])('%s without what is only for display', async (name, content, text) => {
+  const chunks = await read(await made(name, content));
+  expect(chunks.map((chunk) => chunk.content)).toEqual([text]);
+});
+
+test('cells that span columns and rows of a web page', async () => {
+  const page = `<table><tr><th rowspan=2>Region<th colspan=2>2024<tr><th>Q1<th>Q2
+    <tr><td rowspan=2>North<td>1<td>2<tr><td>3<td></table>`;
+  const [chunk] = await read(await made('spans.html', page));
+  expect(chunk?.content.split('\n').slice(1)).toEqual([
+    'Region | 2024 / Q1 | 2024 / Q2',
+    'Region: North; 2024 / Q1: 1; 2024 / Q2: 2',
+    'Region: North; 2024 / Q1: 3',
+  ]);
+});
+
+test('a row of a table that has more than a megabyte', async () => {
+  const long = 'The tide is high. '.repeat(80_000);
+  const chunks = await read(await made('long.csv', `id,text\n1,"${long}"\n2,short\n`));
+  expect(chunks.at(-1)?.content).toContain('id: 2; text: short');
 });
 
 test('a paragraph that only looks like a heading is none', async () => {

@@ -75,6 +75,29 @@ describe('protected, broken or unreasonable', () => {
   });
 });
 
+test('a row that never ends', async () => {
+  const file = await made('row.csv', `a,b\n1,${'word '.repeat(4_000_000)}`);
+  const reason = 'row 2 is longer than 16 MB, perhaps as a quotation mark is not closed in it';
+  await expect(read(file)).rejects.toMatchObject(unreadable(file, reason));
+});
+
+describe('what takes quadratic time in a naive reader', () => {
+  test.each([
+    ['html', '<p>x', '<!-- '],
+    ['html', '', '<div'],
+    ['html', '<p>', '<b>word</b> '],
+    ['srt', '1\n00:00:01,000 --> 00:00:02,000\nx', '<!-- '],
+    ['srt', '1\n00:00:01,000 --> 00:00:02,000\nx', '<a'],
+    ['vtt', 'WEBVTT\n\n00:01.000 --> 00:02.000\nx', '<v.'],
+    ['vtt', 'WEBVTT\n\n00:01.000 --> 00:02.000\nx', '{\\'],
+  ])('a .%s of %s and many %s', async (extension, beginning, repeated) => {
+    const file = await made(`hostile.${extension}`, beginning + repeated.repeat(300_000));
+    const start = performance.now();
+    await read(file);
+    expect(performance.now() - start).toBeLessThan(15_000);
+  });
+});
+
 describe('no text, or not what the name says', () => {
   test.each(['pdf', 'docx', 'txt', 'md', 'html', 'csv', 'json', 'jsonl', 'srt', 'bin'])(
     'an empty .%s has no chunks',
