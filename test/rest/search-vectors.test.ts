@@ -67,13 +67,13 @@ async function upload(kind: VectorKind): Promise<void> {
   }
   const files = Array.from({ length: PARTS }, (_, part) => [
     `${part}.txt`,
-    // As long as a chunk may be: no two come into one.
+    // 10 to 16 tokens: each is a chunk, and no two come into one.
     chunkNames(kind, part)
       .map((name) => `${name} is a text of ten tokens.`)
       .join('\n\n'),
   ]);
   const metadata = Object.fromEntries(files.map(([name], part) => [name, { part }]));
-  const fields = { chunkSize: 10, chunkOverlap: 0, metadata: JSON.stringify(metadata) };
+  const fields = { chunkSize: 18, chunkOverlap: 0, metadata: JSON.stringify(metadata) };
   const { status } = await customer.upload(kind, Object.fromEntries(files), fields);
   expect(status).toBe(200);
 }
