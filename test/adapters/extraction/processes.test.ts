@@ -10,6 +10,7 @@ const { extractor, fixture, made, read, stream } = useExtractor({ maxProcesses: 
 const impatient = useExtractor({ maxProcesses: 1, timeLimit: 0.05 });
 const roomy = useExtractor({ maxProcesses: 2 });
 const lone = useExtractor({ maxProcesses: 1 });
+const killed = useExtractor({ maxProcesses: 1 });
 
 async function readers(): Promise<Set<number>> {
   return new Set(await childrenOf(process.pid, 'extraction-process.ts'));
@@ -92,15 +93,16 @@ test('taking no more chunks frees the process', async () => {
 
 test('a process that is killed fails its file with a reason, and no other', async () => {
   const others = await readers();
-  const chunks = lone.stream(await lone.made('killed.txt', prose(5)));
+  const chunks = killed.stream(await killed.made('killed.txt', prose(5)));
   await chunks.next();
   const [reader] = (await readers()).difference(others);
-  process.kill(reader ?? 0, 'SIGKILL');
+  if (reader === undefined) throw new Error('no process has read the file');
+  process.kill(reader, 'SIGKILL');
   await expect(Array.fromAsync(chunks)).rejects.toMatchObject({
     code: 'UNREADABLE_FILE',
     facts: { file: 'killed.txt', reason: expect.stringMatching(/^reading it ended unexpectedly/) },
   });
-  expect(await lone.read(await lone.fixture('documents/letter.txt'))).toHaveLength(1);
+  expect(await killed.read(await killed.fixture('documents/letter.txt'))).toHaveLength(1);
 });
 
 test('many files, one after the other and at once, are read by the same process', async () => {
