@@ -10,10 +10,10 @@ import {
 } from './term-segment.ts';
 
 /** What a chunk of a thousand characters takes, about: 80 terms, and a share of the tables of terms. */
-export const BYTES_A_CHUNK = 250;
+export const BYTES_A_CHUNK = 300;
 
 /** Segments that are searched before others have their turn. */
-const SLICE = 12;
+const SLICE = 24;
 
 /** Which chunks pass, as 1 or 0 at their places; unset, all of them do. */
 export type Passing = Uint8Array | undefined;

@@ -1,7 +1,7 @@
 import { MOST_TIMES, TIMES_BITS } from '../keywords/chunk-terms.ts';
 
-/** What a segment holds at most: a place in it has 12 bits, beside those that tell how often a term occurs. */
-export const SEGMENT_CHUNKS = 4096;
+/** What a segment holds at most: a place in it has up to 12 bits, beside those that tell how often a term occurs. Building one takes some milliseconds. */
+export const SEGMENT_CHUNKS = 2048;
 
 /** A chunk's place in its segment, and how often it has a term. */
 export type Posting = number;
@@ -52,56 +52,66 @@ export function createSegmentBuilder() {
     },
 
     build(): TermSegment {
-      const { distinct, numbers } = numberTerms(terms.subarray(0, count));
-      const starts = startsOf(numbers, distinct.length);
-      const lists = new Uint16Array(count);
-      const ends = starts.slice();
-      for (let at = 0; at < count; at++) {
-        const number = numbers[at] as number;
-        const end = ends[number] as number;
-        lists[end] = postings[at] as number;
-        ends[number] = end + 1;
-      }
-      return toSegment(distinct, starts, lists, Uint32Array.from(lengths));
+      const sorted = sortByTerm(terms.subarray(0, count), postings.subarray(0, count));
+      const { distinct, starts } = runsOf(sorted.terms);
+      return toSegment(distinct, starts, sorted.postings, Uint32Array.from(lengths));
     },
   };
 }
 
-/** The distinct terms, in ascending order, and which of them each term is. */
-function numberTerms(terms: Int32Array): { distinct: Int32Array; numbers: Uint32Array } {
-  // A table of open addresses: with a Map it takes five times as long.
-  const size = 2 ** Math.ceil(Math.log2(terms.length + 1) + 1);
-  const slots = new Int32Array(size).fill(-1);
-  const slotOf = (term: number) => {
-    let slot = Math.imul(term, 0x9e3779b1) & (size - 1);
-    while (slots[slot] !== -1 && slots[slot] !== term) slot = (slot + 1) & (size - 1);
-    return slot;
-  };
-  for (let at = 0; at < terms.length; at++) {
-    const term = terms[at] as number;
-    slots[slotOf(term)] = term;
-  }
-  const distinct = slots.filter((term) => term !== -1).sort();
-  const numberAt = new Uint32Array(size);
-  for (let at = 0; at < distinct.length; at++) numberAt[slotOf(distinct[at] as number)] = at;
-  const numbers = new Uint32Array(terms.length);
-  for (let at = 0; at < terms.length; at++) {
-    numbers[at] = numberAt[slotOf(terms[at] as number)] as number;
-  }
-  return { distinct, numbers };
+/** Terms of chunks, and a posting for each. */
+interface Entries {
+  terms: Int32Array;
+  postings: Uint16Array;
 }
 
-/** Where the list of each number begins when they lie one after the other, and where the last one ends. */
-function startsOf(numbers: Uint32Array, count: number): Uint32Array {
-  const starts = new Uint32Array(count + 1);
-  for (let at = 0; at < numbers.length; at++) {
-    const next = (numbers[at] as number) + 1;
-    starts[next] = (starts[next] as number) + 1;
+/** Terms have 30 bits, of which so many are sorted by at once. */
+const [TERM_BITS, DIGIT_BITS] = [30, 10];
+
+/** In ascending order of their terms, and of one term in the order of the postings: a radix sort, ten times as quick as comparing. */
+function sortByTerm(terms: Int32Array, postings: Uint16Array): Entries {
+  const { length } = terms;
+  let from: Entries = { terms, postings };
+  let to: Entries = { terms: new Int32Array(length), postings: new Uint16Array(length) };
+  for (let shift = 0; shift < TERM_BITS; shift += DIGIT_BITS) {
+    const places = placesOf(from.terms, shift);
+    for (let at = 0; at < length; at++) {
+      const term = from.terms[at] as number;
+      const digit = (term >> shift) & (2 ** DIGIT_BITS - 1);
+      const place = places[digit] as number;
+      places[digit] = place + 1;
+      to.terms[place] = term;
+      to.postings[place] = from.postings[at] as number;
+    }
+    [from, to] = [to, from];
   }
-  for (let at = 1; at < starts.length; at++) {
-    starts[at] = (starts[at] as number) + (starts[at - 1] as number);
+  return from;
+}
+
+/** Where the terms with each digit begin when they are sorted by it. */
+function placesOf(terms: Int32Array, shift: number): Uint32Array {
+  const places = new Uint32Array(2 ** DIGIT_BITS + 1);
+  for (let at = 0; at < terms.length; at++) {
+    const next = (((terms[at] as number) >> shift) & (2 ** DIGIT_BITS - 1)) + 1;
+    places[next] = (places[next] as number) + 1;
   }
-  return starts;
+  for (let digit = 1; digit < places.length; digit++) {
+    places[digit] = (places[digit] as number) + (places[digit - 1] as number);
+  }
+  return places;
+}
+
+/** The distinct ones of sorted terms, where each begins, and where the last one ends. */
+function runsOf(terms: Int32Array): { distinct: Int32Array; starts: Uint32Array } {
+  const starts = new Uint32Array(terms.length + 1);
+  let runs = 0;
+  for (let at = 0; at < terms.length; at++) {
+    if (at === 0 || terms[at] !== terms[at - 1]) starts[runs++] = at;
+  }
+  starts[runs] = terms.length;
+  const distinct = new Int32Array(runs);
+  for (let run = 0; run < runs; run++) distinct[run] = terms[starts[run] as number] as number;
+  return { distinct, starts: starts.slice(0, runs + 1) };
 }
 
 function toSegment(
