@@ -1,3 +1,4 @@
+import { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { createLexicalEmbeddings } from '../../../src/adapters/offline/lexical-embeddings.ts';
 import {
@@ -172,6 +173,22 @@ it('searches go on when codes cannot be read', async () => {
     connect: { value: () => Promise.reject(new Error('broken on purpose')) },
   });
   await findsWithout(createSearchMemory(broken, { bytes: 10e6 }));
+});
+
+it('a dataset that could not be read is read another time', async () => {
+  // As on a server: pg reports a failure in another way then.
+  const pool = new Pool({ ...store.pool.options, query_timeout: 60_000 });
+  const cache = createSearchMemory(pool, { bytes: 10e6 });
+  await store.pool.query('ALTER TABLE chunk_index RENAME TO away');
+  expect(cache.has(scope())).toBe(false);
+  await cache.settled();
+  await store.pool.query('ALTER TABLE away RENAME TO chunk_index');
+  await vi.waitFor(async () => {
+    cache.has(scope());
+    await cache.settled();
+    expect(cache.has(scope())).toBe(true);
+  }, 10_000);
+  await pool.end();
 });
 
 it('searches go on when there is no memory for codes', async () => {

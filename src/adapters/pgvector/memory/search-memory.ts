@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import { type Pool, Query } from 'pg';
 import { withConnection } from '../../database/with-connection.ts';
 import {
@@ -124,7 +123,9 @@ async function readRows(
     values: [customerKey, datasetKey],
   });
   let failure: unknown;
-  query.on('row', (row: IndexRow & DatasetFacts) => {
+  query.on('row', (row: IndexRow & DatasetFacts, result) => {
+    // With a timeout pg keeps all rows, and tells a callback of a failure and no listener.
+    if (result) result.rows.length = 0;
     // Thrown out of here, what fails would end the process.
     try {
       if (failure === undefined) take(row);
@@ -133,7 +134,12 @@ async function readRows(
     }
     facts ??= { version: row.version, chunkCount: row.chunkCount };
   });
-  await withConnection(pool, (client) => once(client.query(query), 'end'));
+  await withConnection(pool, (client) => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const callback = (error: Error | null) => (error ? reject(error) : resolve());
+    client.query(Object.assign(query, { callback }));
+    return promise;
+  });
   if (failure !== undefined) throw failure;
   return facts;
 }
