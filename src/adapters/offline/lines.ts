@@ -34,17 +34,18 @@ const CODE_MARK = /^[{}()[\];,]+$/;
 
 /** Does a line look like source code, or like a command for a shell? */
 export function isCode(line: string): boolean {
-  return COMMAND.test(line) || (!ENDS_PROSE.test(line) && CODE.test(line));
+  return isCommand(line) || (!ENDS_PROSE.test(line) && CODE.test(line));
 }
 
 /** Is a line of code a command for a shell? */
 export function isCommand(line: string): boolean {
-  return COMMAND.test(line);
+  return COMMAND.test(line.replace(COMMENT, ''));
 }
 
 /** Programs whose names are no words of prose. */
 const COMMAND =
-  /^(?:\$ \S|(?:sudo )?(?:npm|npx|pnpm|yarn|node|deno|bun|git|curl|wget|docker|kubectl|pip3?|python3?|cargo|apt-get|brew|mkdir|chmod|systemctl|psql) [^,:]*[^.,:;?!]$)/;
+  /^(?:\$ \S|(?:sudo )?(?:npm|npx|pnpm|yarn|node|deno|bun|git|curl|wget|docker|kubectl|pip3?|python3?|cargo|apt-get|brew|mkdir|chmod|systemctl|psql) (?!.*[,:;] ).*[^.,:;?!]$)/;
+const COMMENT = /\s+# .*$/;
 const ENDS_PROSE = /\p{L}[.?!:]$/u;
 const CODE = new RegExp(
   [

@@ -11,6 +11,8 @@ import { type AnswerKind, kindOfAnswer } from './answer-kinds.ts';
 
 /** What a question asks for. */
 export interface Question {
+  /** As it was asked, folded. */
+  folded: string;
   terms: Term[];
   /** `river` in "Which river ...?": a column or a sentence that has it is likely the answer. */
   sought: Term | undefined;
@@ -51,6 +53,7 @@ export function readQuestion(question: string): Question {
   const telling = [...terms.values()].slice(0, MOST_TERMS);
   const wants = kindOfAnswer(folded);
   return {
+    folded,
     terms: telling,
     sought: telling.find(({ word }) => word === noun),
     focus: wants === 'number' || wants === 'name' ? focusOf(folded, telling) : undefined,

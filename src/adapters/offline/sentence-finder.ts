@@ -1,3 +1,4 @@
+import { fold } from '../text-analysis/words.ts';
 import {
   type MatchedPassage,
   type MatchedSentence,
@@ -61,11 +62,11 @@ export function findSentences(
   return chooseBest(candidates, isFact ? LEAST_SCORE.fact : LEAST_SCORE.other);
 }
 
-function candidatesOf(passage: MatchedPassage, { terms }: Question, score: Score): Candidate[] {
+function candidatesOf(passage: MatchedPassage, question: Question, score: Score): Candidate[] {
   const { file, sentences } = passage;
   return sentences.flatMap((sentence, at) => {
-    if (isQuestion(sentence.text)) return [];
-    const isNamed = terms.every(({ isName }, term) => !isName || sentence.own[term]);
+    if (isQuestion(sentence.text) || fold(sentence.text).includes(question.folded)) return [];
+    const isNamed = question.terms.every(({ isName }, term) => !isName || sentence.own[term]);
     if (sentence.isRow && !isNamed) return [];
     const following = sentences.slice(at + 1, at + 1 + FOLLOWING);
     const { under } = sentence;

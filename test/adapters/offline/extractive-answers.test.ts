@@ -20,6 +20,20 @@ Yes, within 30 days, unused and in its box.`;
 const FLEET =
   'The Kittiwake was repaired.\nVessel: Petrel; Built: 2029\nVessel: Heron; Built: 2030';
 const HAUSORDNUNG = 'Die Nachtruhe gilt von 22 bis 6 Uhr. Hunde sind am 3. Mai nicht erlaubt.';
+const GATEWAY = `A gateway to files.
+
+npm ci && npm start     # runs the gateway
+npm ci && npm test      # runs all tests
+
+With that, ask:
+
+curl -d '{"question": "How do I start the gateway?"}' http://127.0.0.1:4000/v1/query`;
+const OPTIONS = `OPTIONS
+  -q, --quiet
+      Write less. Errors are written all the same.
+
+  --retries
+      How often a download is tried again. Default: 3`;
 const BUECHEREI = '休館日は毎週月曜日です。本は一人10冊まで借りられます。';
 
 test.each([
@@ -30,6 +44,8 @@ test.each([
   ['Wann ist Nachtruhe?', 'Die Nachtruhe gilt von 22 bis 6 Uhr.'],
   ['Sind Hunde im Mai erlaubt?', 'Hunde sind am 3. Mai nicht erlaubt.'],
   ['休館日はいつですか。', '休館日は毎週月曜日です。'],
+  ['How do I start the gateway?', 'npm ci && npm start # runs the gateway'],
+  ['What is the default of --retries?', 'Default: 3'],
 ])('%s', async (question, sentence) => {
   expect(await ask(question)).toContain(`"${sentence}"`);
 });
@@ -38,6 +54,30 @@ test('names the file of what it quotes', async () => {
   expect(await ask('How long is the battery covered?')).toMatch(
     /^According to warranty\.docx: "The battery is covered for two years\."/,
   );
+});
+
+test('names the label that a sentence stands below', async () => {
+  expect(await ask('What does --quiet do?')).toBe(
+    'According to options.txt (-q, --quiet): "Write less." "Errors are written all the same."',
+  );
+});
+
+test('completes a sentence that announces what follows', async () => {
+  const text = 'Install the pump with npm:\n\nnpm i pump\n\nThen call it.';
+  const answer = await answerOf(prompt('How do I install the pump?', { 'pump.md': text }));
+  expect(answer).toContain('npm i pump');
+});
+
+test('what is rare in the dataset counts more than what is common', async () => {
+  const texts = { 'a.txt': 'The pump is checked daily.', 'b.txt': 'The valve is greased.' };
+  const asked = {
+    ...prompt('Is the pump greased?', texts),
+    documentFrequencies: async (words: string[]) => ({
+      chunkCount: 1_000,
+      counts: words.map((word) => (word === 'pump' ? 900 : 1)),
+    }),
+  };
+  expect(await answerOf(asked)).toContain('The valve is greased.');
 });
 
 test.each([
@@ -119,6 +159,8 @@ function ask(question: string): Promise<string> {
       'faq.md': FAQ,
       'fleet.pdf': FLEET,
       'hausordnung.pdf': HAUSORDNUNG,
+      'gateway.md': GATEWAY,
+      'options.txt': OPTIONS,
       '図書館.md': BUECHEREI,
     }),
   );
