@@ -127,9 +127,13 @@ function answerOf(message: string): string {
   const [, context = '', question = ''] =
     /^Context:\n\n(.*)\n\nQuestion: (.*)$/s.exec(message) ?? [];
   const documents = context.matchAll(
-    /^Document \d+ \(score [-\d.]+, file (.*?)(?:, (?:heading|page|slide|sheet|row|time) .*?)?\):\n(.*?)(?=\n\nDocument \d+ \(score|$(?![\s\S]))/gms,
+    /^Document \d+ \(score [-\d.]+, file (.*?)(?:, heading (.*?))?(?:, (?:page|slide|sheet|row|time) .*?)?\):\n(.*?)(?=\n\nDocument \d+ \(score|$(?![\s\S]))/gms,
   );
-  const passages = [...documents].map(([, file = '', text = '']) => ({ file, text, heading: '' }));
+  const passages = [...documents].map(([, file = '', heading = '', text = '']) => ({
+    file,
+    heading,
+    text,
+  }));
   const asked = readQuestion(question);
   const weights = asked.terms.map(({ weight }) => weight);
   const [best] = findSentences(asked, weights, passages);
