@@ -53,7 +53,7 @@ export function readQuestion(question: string): Question {
   const telling = [...terms.values()].slice(0, MOST_TERMS);
   const wants = kindOfAnswer(folded);
   return {
-    folded,
+    folded: folded.trim(),
     terms: telling,
     sought: telling.find(({ word }) => word === noun),
     focus: wants === 'number' || wants === 'name' ? focusOf(folded, telling) : undefined,

@@ -65,7 +65,7 @@ export function findSentences(
 function candidatesOf(passage: MatchedPassage, question: Question, score: Score): Candidate[] {
   const { file, sentences } = passage;
   return sentences.flatMap((sentence, at) => {
-    if (isQuestion(sentence.text) || fold(sentence.text).includes(question.folded)) return [];
+    if (isQuestion(sentence.text) || quotes(sentence, question)) return [];
     const isNamed = question.terms.every(({ isName }, term) => !isName || sentence.own[term]);
     if (sentence.isRow && !isNamed) return [];
     const following = sentences.slice(at + 1, at + 1 + FOLLOWING);
@@ -76,6 +76,11 @@ function candidatesOf(passage: MatchedPassage, question: Question, score: Score)
     if (!next || !goTogether(sentence, next)) return [single];
     return [single, { ...candidate, score: score([sentence, next], passage), isPair: true }];
   });
+}
+
+/** Is a sentence about the question itself, such as an example of what can be asked? */
+function quotes({ text }: Sentence, { folded }: Question): boolean {
+  return isQuestion(folded) && fold(text).includes(folded);
 }
 
 /** Are these two sentences of prose that can be quoted together? */

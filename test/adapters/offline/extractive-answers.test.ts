@@ -39,6 +39,7 @@ const BUECHEREI = '休館日は毎週月曜日です。本は一人10冊まで�
 test.each([
   ['How long is the battery covered?', 'The battery is covered for two years.'],
   ['for how many years are batteries covered', 'The battery is covered for two years.'],
+  ['battery is covered', 'The battery is covered for two years.'],
   ['What is the population of Paris?', 'City: Paris; Population: 2100000; River: Seine'],
   ['How long does a delivery take?', 'Two to four working days within Belgium.'],
   ['Wann ist Nachtruhe?', 'Die Nachtruhe gilt von 22 bis 6 Uhr.'],
