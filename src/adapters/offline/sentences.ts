@@ -99,13 +99,19 @@ function splitParagraph(text: string): string[] {
     const end = stop.index + stop[0].length;
     const after = text.slice(end).trimStart();
     if (/^\p{Ll}/u.test(after) && !/[。！？]/.test(stop[0])) continue;
-    if (stop[0] === '.' && isInside(text.slice(begin, stop.index), after)) continue;
+    if (
+      stop[0] === '.' &&
+      isInside(text.slice(Math.max(begin, stop.index - LONGEST_WORD), stop.index), after)
+    )
+      continue;
     sentences.push(text.slice(begin, end).trim());
     begin = end;
   }
   return [...sentences, text.slice(begin).trim()].filter(Boolean);
 }
 
+/** In characters: longer ones end a sentence as any other. */
+const LONGEST_WORD = 20;
 const TITLE = /^(?:mr|mrs|ms|dr|prof|st|mme|sr|sra|vs|bzw|ca|inkl|zzgl|evtl|approx|hr|fr)$/i;
 
 /** Is a full stop that of an abbreviation, an initial or an ordinal number? */

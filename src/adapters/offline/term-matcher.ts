@@ -28,6 +28,8 @@ interface KnownWord {
 /** Looks for terms in texts; each word is compared with them once. */
 export function createTermMatcher(terms: Term[]): TermMatcher {
   const known = new Map<string, KnownWord>();
+  /** A label or heading is that of many sentences. */
+  const texts = new Map<string, TextMatch>();
   const nothing = terms.map(() => 0);
 
   function read(word: string): KnownWord {
@@ -40,7 +42,7 @@ export function createTermMatcher(terms: Term[]): TermMatcher {
     return read;
   }
 
-  return (text) => {
+  function readText(text: string): TextMatch {
     const words = wordsOf(text).map(read);
     const others = wordsOf(namesInCode(text)).map(read);
     return {
@@ -48,6 +50,12 @@ export function createTermMatcher(terms: Term[]): TermMatcher {
       start: best(nothing, ...words.slice(0, START).map(({ matches }) => matches)),
       told: new Set(words.flatMap(({ stem, tells }) => (tells ? stem : []))),
     };
+  }
+
+  return (text) => {
+    const match = texts.get(text) ?? readText(text);
+    texts.set(text, match);
+    return match;
   };
 }
 
