@@ -1,7 +1,9 @@
 import { z } from 'zod';
 import { CAPS } from '../core/policy.ts';
+import { Prisma } from '../generated/prisma/client.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { UseCase } from './guard.ts';
+import { isListed } from './hide-files.ts';
 import { isStorable, readDatasetId, readInput, readWholeNumber } from './read-input.ts';
 
 export interface DatasetSummary {
@@ -31,7 +33,7 @@ const cursor = z
   .nullish();
 
 /** The datasets that the caller may see, by id: all of the customer's, or a token's one. */
-export function listDatasets({ prisma }: Pick<Dependencies, 'prisma'>) {
+export function listDatasets({ query }: Pick<Dependencies, 'query'>) {
   return {
     read: (input: DatasetsInput) => ({
       limit: readWholeNumber(input.limit, 'limit', { min: 1, max: CAPS.filesPerPage, preset: 100 }),
@@ -41,21 +43,17 @@ export function listDatasets({ prisma }: Pick<Dependencies, 'prisma'>) {
 
     async run({ customerKey, principal }, { limit, after, only }): Promise<DatasetPage> {
       const own = principal.kind === 'token' ? principal.datasetId : undefined;
-      const rows = await prisma.dataset.findMany({
-        where: { customerKey, AND: [{ id: own }, { id: only }, { id: { gt: after } }] },
-        orderBy: { id: 'asc' },
-        take: limit + 1,
-        include: { _count: { select: { files: true } } },
-      });
-      return {
-        datasets: rows.slice(0, limit).map(({ id, embeddingModel, created, _count }) => ({
-          datasetId: id,
-          embeddingModel,
-          created,
-          fileCount: _count.files,
-        })),
-        hasNext: rows.length > limit,
-      };
+      const named = [own, only].filter((id) => id !== undefined);
+      const datasets = await query<DatasetSummary>(Prisma.sql`
+        SELECT id AS "datasetId", embedding_model AS "embeddingModel", created,
+          (SELECT count(*)::int FROM file
+            WHERE file.customer_key = ${customerKey} AND file.dataset_id = dataset.id
+              AND ${isListed(customerKey)}) AS "fileCount"
+        FROM dataset WHERE customer_key = ${customerKey}
+          ${Prisma.join([Prisma.empty, ...named.map((id) => Prisma.sql`id = ${id}`)], ' AND ')}
+          ${after === undefined ? Prisma.empty : Prisma.sql`AND id > ${after}`}
+        ORDER BY id LIMIT ${limit + 1}`);
+      return { datasets: datasets.slice(0, limit), hasNext: datasets.length > limit };
     },
   } satisfies UseCase<
     'listDatasets',

@@ -6,7 +6,7 @@ import { CAPS } from '../core/policy.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { DatasetCaller, UseCase } from './guard.ts';
-import { readFiles, readFileTexts } from './read-files.ts';
+import { countFiles, readFiles, readFileTexts } from './read-files.ts';
 import { readInput, readWholeNumber } from './read-input.ts';
 
 /** All files of a dataset, newest first, page by page as they are read; each as JSON. */
@@ -53,7 +53,7 @@ export interface FilePage {
 }
 
 /** One page of a dataset's files. */
-export function pageFiles(deps: Pick<Dependencies, 'query' | 'prisma'>) {
+export function pageFiles(deps: Pick<Dependencies, 'query'>) {
   return {
     read: (input: PageInput) => ({
       limit: readWholeNumber(input.limit, 'limit', { min: 1, max: CAPS.filesPerPage, preset: 100 }),
@@ -71,11 +71,7 @@ export function pageFiles(deps: Pick<Dependencies, 'query' | 'prisma'>) {
       return {
         files,
         nextCursor: more && last ? fileCursor(last) : null,
-        total: once(() =>
-          deps.prisma.file.count({
-            where: { customerKey: caller.customerKey, datasetId: caller.datasetId },
-          }),
-        ),
+        total: once(() => countFiles(deps, caller)),
       };
     },
   } satisfies UseCase<'pageFiles', PageInput, Page, Promise<FilePage>>;

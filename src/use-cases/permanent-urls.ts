@@ -1,6 +1,7 @@
 import type { StoredFile } from '../core/model.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Dependencies } from './dependencies.ts';
+import { isListed } from './hide-files.ts';
 
 /**
  * The signed download URLs of files, in their order. A URL is made at the first reading and kept
@@ -39,7 +40,7 @@ export function createPermanentUrls({ query, storage }: Pick<Dependencies, 'quer
       UPDATE file SET permanent_url =
         CASE WHEN permanent_url IS NOT DISTINCT FROM signed.before THEN signed.url ELSE permanent_url END
       FROM unnest(${ids}::uuid[], ${before}::text[], ${urls}::text[]) AS signed(id, before, url)
-      WHERE file.customer_key = ${customerKey} AND file.id = signed.id
+      WHERE file.customer_key = ${customerKey} AND file.id = signed.id AND ${isListed(customerKey)}
       RETURNING file.id::text, permanent_url AS url`);
     return new Map(kept.map(({ id, url }) => [id, url]));
   }

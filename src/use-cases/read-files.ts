@@ -2,6 +2,7 @@ import type { StoredFile } from '../core/model.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { DatasetCaller } from './guard.ts';
+import { isListed } from './hide-files.ts';
 
 type Deps = Pick<Dependencies, 'query'>;
 
@@ -32,6 +33,17 @@ export function readFileTexts(
   return readTexts(deps, caller, { url: Prisma.empty, which });
 }
 
+/** How many files the caller's dataset has. */
+export async function countFiles(
+  { query }: Deps,
+  { customerKey, datasetId }: DatasetCaller,
+): Promise<number> {
+  const [row] = await query<{ count: number }>(Prisma.sql`
+    SELECT count(*)::int AS count FROM file
+    WHERE customer_key = ${customerKey} AND dataset_id = ${datasetId} AND ${isListed(customerKey)}`);
+  return row?.count ?? 0;
+}
+
 /** The members of a record in their order; the database keeps those of JSON in an order of its own. */
 async function readTexts(
   { query }: Deps,
@@ -48,7 +60,8 @@ async function readTexts(
           (SELECT coalesce(json_agg(entry), '[]') FROM jsonb_to_recordset(transcription_srt)
             AS entry(id text, "startTime" text, "endTime" text, text text))
         END AS "transcriptionSrt", extra_meta AS "extraMeta" ${url}
-      FROM file WHERE customer_key = ${customerKey} AND dataset_id = ${datasetId} ${which}
+      FROM file WHERE customer_key = ${customerKey} AND dataset_id = ${datasetId}
+        AND ${isListed(customerKey)} ${which}
     ) AS file`);
   return rows.map(({ file }) => file);
 }

@@ -26,7 +26,9 @@ beforeEach(async () => {
 afterEach(() => faults.mend());
 afterAll(() => gateway.close());
 
-const STEPS = ['index.remove', 'storage.remove', 'prisma.file.deleteMany'];
+const RECORDS = 'sql:DELETE FROM file';
+const STEPS = ['index.remove', 'storage.remove', RECORDS];
+const COUNTS = '{ datasets { nodes { fileCount } } }';
 const traces = () => tracesOf(gateway, faults, docs.datasetId);
 
 async function sweepAll() {
@@ -70,25 +72,42 @@ describe('a step of a deletion that fails is logged, and the others go on', () =
     expect(await traces()).toEqual(NO_TRACES);
   });
 
-  test('200 when the record stays: the file can be deleted again', async () => {
-    const [fox] = await docs.upload('fox.txt');
-    faults.fail('prisma.file.deleteMany');
-    expect((await docs.remove(fox)).body).toStrictEqual({ success: true });
-    expect(faults.logged).toEqual(['removing records failed']);
-    expect(await docs.listed()).toEqual(['fox.txt']);
-    expect(await docs.found()).toEqual([]);
+  test.each([
+    ['the record stays', [RECORDS], ['removing records failed']],
+    [
+      'all fail',
+      STEPS,
+      ['removing embeddings failed', 'removing stored copies failed', 'removing records failed'],
+    ],
+  ])(
+    '200 when %s: nobody is shown the file any more, and it is swept',
+    async (_, steps, logged) => {
+      const [fox] = await docs.upload('fox.txt', 'hen.txt');
+      for (const step of steps) faults.fail(step);
+      expect((await docs.remove(fox)).body).toStrictEqual({ success: true });
+      expect(faults.logged).toEqual(logged);
+      expect(await docs.listed()).toEqual(['hen.txt']);
+      expect(await docs.found()).toEqual(['hen.txt']);
+      expect((await docs.remove(fox)).status).toBe(404);
+      const path = `/files/${fox.fileId}?datasetId=${docs.datasetId}`;
+      expect((await customer.rest('GET', path)).status).toBe(404);
+      const { data } = await customer.graphql(COUNTS);
+      expect(data.datasets.nodes).toMatchObject([{ fileCount: 1 }]);
+      expect(await traces()).toMatchObject({ records: 2, pending: 1 });
 
-    faults.mend();
-    expect((await docs.remove(fox)).body).toStrictEqual({ success: true });
-    expect(await traces()).toEqual(NO_TRACES);
-  });
+      faults.mend();
+      expect(await sweepAll()).toEqual({ removed: 1, failed: 0 });
+      expect(await traces()).toEqual(wholeFiles(1));
+    },
+  );
 
-  test('200 when all fail: the file is whole, and can be deleted again', async () => {
+  test('503 when the intent cannot be written: the file is whole, and can be deleted again', async () => {
     const [fox] = await docs.upload('fox.txt');
-    for (const step of STEPS) faults.fail(step);
-    expect((await docs.remove(fox)).body).toStrictEqual({ success: true });
-    expect(faults.logged).toHaveLength(3);
-    expect(await docs.listed()).toEqual(['fox.txt']);
+    faults.before('sql:INSERT INTO pending_file', () => {
+      throw Object.assign(new Error('Connection terminated'), { code: 'ECONNRESET' });
+    });
+    expect((await docs.remove(fox)).status).toBe(503);
+    expect((await docs.purge()).status).toBe(503);
     expect(await docs.found()).toEqual(['fox.txt']);
 
     faults.mend();
@@ -96,22 +115,35 @@ describe('a step of a deletion that fails is logged, and the others go on', () =
     expect(await traces()).toEqual(NO_TRACES);
   });
 
+  test('200 when the database goes away behind the intents: all are counted, and none comes back', async () => {
+    await docs.upload('fox.txt', 'hen.txt');
+    faults.fail('sql:loader_key AS "loaderKey"');
+    expect((await docs.purge()).body).toStrictEqual({ success: true, deleted: 2 });
+    expect(faults.logged).toEqual(['a deletion is left to the sweeper']);
+    expect(await docs.listed()).toEqual([]);
+    expect(await docs.found()).toEqual([]);
+
+    faults.mend();
+    expect(await sweepAll()).toEqual({ removed: 2, failed: 0 });
+    expect(await traces()).toEqual(NO_TRACES);
+  });
+
   test.each([
-    ['embeddings', 'index.remove', 3],
-    ['stored copies', 'storage.remove', 3],
-    ['records', 'prisma.file.deleteMany', 0],
+    ['embeddings', 'index.remove'],
+    ['stored copies', 'storage.remove'],
+    ['records', RECORDS],
   ])(
-    '200 DELETE /v1/datasets/:datasetId/files when %s stay: what is deleted is counted',
-    async (what, step, deleted) => {
+    '200 DELETE /v1/datasets/:datasetId/files when %s stay: what will be gone is counted',
+    async (what, step) => {
       await docs.upload('fox.txt', 'hen.txt', 'owl.txt');
       faults.fail(step);
-      expect((await docs.purge()).body).toStrictEqual({ success: true, deleted });
+      expect((await docs.purge()).body).toStrictEqual({ success: true, deleted: 3 });
       expect(faults.logged).toEqual([`removing ${what} failed`]);
-      expect(await docs.listed()).toHaveLength(3 - deleted);
+      expect(await docs.listed()).toEqual([]);
       expect(await docs.found()).toEqual([]);
 
       faults.mend();
-      await docs.purge();
+      expect((await docs.purge()).body).toStrictEqual({ success: true, deleted: 0 });
       await sweepAll();
       expect(await traces()).toEqual(NO_TRACES);
     },
@@ -135,19 +167,18 @@ describe('a step of a deletion that fails is logged, and the others go on', () =
     },
   );
 
-  test('200 DELETE /v1/files when the records of one dataset stay: those of the other are gone', async () => {
+  test('200 DELETE /v1/files when the records of some files stay: those of the others are gone', async () => {
     const other = createDataset(customer, `${docs.datasetId}-other`);
     await docs.upload('fox.txt', 'hen.txt');
     await other.upload('owl.txt', 'elk.txt');
-    let calls = 0;
-    faults.before('prisma.file.deleteMany', () => {
-      calls += 1;
-      if (calls === 1) throw new Error('broken on purpose');
-    });
+    faults.fail(RECORDS);
+    expect((await docs.purge()).body).toStrictEqual({ success: true, deleted: 2 });
+    faults.mend();
     const { status, body } = await customer.rest('DELETE', '/files');
     expect(status).toBe(200);
     expect(body).toStrictEqual({ success: true, deleted: 2 });
-    expect(faults.logged).toEqual(['removing records failed']);
-    expect([...(await docs.listed()), ...(await other.listed())]).toHaveLength(2);
+    expect([...(await docs.listed()), ...(await other.listed())]).toEqual([]);
+    await sweepAll();
+    expect(await traces()).toEqual(NO_TRACES);
   });
 });

@@ -23,7 +23,7 @@ beforeEach(async () => {
 afterEach(() => faults.mend());
 afterAll(() => gateway.close());
 
-const STEPS = ['index.remove', 'storage.remove', 'prisma.file.deleteMany'];
+const STEPS = ['index.remove', 'storage.remove', 'sql:DELETE FROM file'];
 const traces = () => tracesOf(gateway, faults, docs.datasetId);
 
 describe('DELETE /v1/files/:fileId', () => {
@@ -66,7 +66,7 @@ describe('DELETE /v1/files/:fileId', () => {
       const [fox] = await docs.upload('fox.txt');
       const path = `/files/${fox.fileId}?datasetId=${docs.datasetId}`;
       const meanwhile: Reply[] = [];
-      faults.before('prisma.file.deleteMany', async () => {
+      faults.before('sql:DELETE FROM file', async () => {
         meanwhile.push(await customer.rest('GET', path));
       });
       await docs.remove(fox);

@@ -25,7 +25,7 @@ export function createFaults() {
       const refitted = {
         ...deps,
         prisma: listenTo(deps.prisma),
-        query: wrap('sql', { query: deps.query }).query,
+        query: wrapQuery(deps.query),
         answers: replace(deps.answers),
         log: { ...deps.log, error: note },
       };
@@ -42,7 +42,10 @@ export function createFaults() {
     /** What was logged as an error, since the start or the last `mend`. */
     logged,
 
-    /** Before every `call`, such as `index.remove` or `prisma.file.deleteMany`. */
+    /**
+     * Before every `call`, such as `index.remove` or `prisma.file.deleteMany`; `sql.query` is every
+     * statement that is not Prisma's, and `sql:DELETE FROM file` those with this text.
+     */
     before(call: string, fault: Fault): void {
       faults.set(call, fault);
     },
@@ -79,6 +82,18 @@ export function createFaults() {
         };
       },
     });
+  }
+
+  function wrapQuery(query: Dependencies['query']): Dependencies['query'] {
+    return async (statement) => {
+      const named = [...faults].filter(
+        ([call]) =>
+          call === 'sql.query' ||
+          (call.startsWith('sql:') && statement.text.includes(call.slice(4))),
+      );
+      for (const [, fault] of named) await fault([statement]);
+      return query(statement);
+    };
   }
 
   function listenTo(prisma: PrismaClient): PrismaClient {
