@@ -18,15 +18,21 @@ export interface DiskStorageOptions {
 /** Stored copies in a folder, handed out by signed URLs that `createDownloads` answers. */
 export function createDiskStorage({ folder, baseUrl, secret }: DiskStorageOptions): ObjectStorage {
   return {
+    lateMs: 0,
+
     async put(path, body, { signal }) {
       const target = join(folder, path);
       // A reader sees the whole object or none.
       const draft = draftOf(target);
       await mkdir(dirname(target), { recursive: true });
+      const writing = createWriteStream(draft, { mode: 0o600, flush: true });
+      const closed = new Promise<void>((resolve) => writing.once('close', () => resolve()));
       try {
-        await pipeline(body(), createWriteStream(draft, { mode: 0o600, flush: true }), { signal });
+        await pipeline(body(), writing, { signal });
         await rename(draft, target);
       } catch (error) {
+        // A file that is being opened is there only after this.
+        await closed;
         await rm(draft, { force: true });
         // The streams have an error of their own for it.
         signal?.throwIfAborted();

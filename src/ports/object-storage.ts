@@ -2,6 +2,11 @@ import type { Readable } from 'node:stream';
 
 /** Where the stored copies are. A path is `[A-Za-z0-9._/-]+`, with no empty and no dot segment. */
 export interface ObjectStorage {
+  /**
+   * For how long a write that was given up may still take effect, in milliseconds: a server that had
+   * the whole body stores it, whether anybody waits for its answer or not. 0 when none can.
+   */
+  readonly lateMs: number;
   /** Stores `body`; replaces what is there. */
   put(path: string, body: () => Readable, options: PutOptions): Promise<void>;
   /** The bytes of an object; rejects when there is none. */

@@ -27,14 +27,15 @@ export function isListed(customerKey: number): Prisma.Sql {
  * @returns how many; those that somebody else is deleting already are not counted
  */
 export async function hideFiles(
-  { query }: Pick<Dependencies, 'query'>,
+  { query, storage }: Pick<Dependencies, 'query' | 'storage'>,
   which: WhichFiles,
 ): Promise<number> {
   // The lock passes by files whose record goes at this moment; in one order, nobody waits in a circle.
   const [row] = await query<{ count: number }>(sql`
     WITH hidden AS (
-      INSERT INTO pending_file (customer_key, loader_key, path, due, attempts)
-      SELECT customer_key, loader_key, path, now() + ${CLAIM}, 1
+      INSERT INTO pending_file (customer_key, loader_key, path, due, attempts, keep_until)
+      SELECT customer_key, loader_key, path, now() + ${CLAIM}, 1,
+        created + nullif(${storage.lateMs}::int, 0) * interval '1 millisecond'
       FROM file WHERE ${these(which)} ORDER BY loader_key FOR KEY SHARE
       ON CONFLICT DO NOTHING RETURNING 1
     )

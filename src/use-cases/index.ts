@@ -37,7 +37,7 @@ export function createUseCases(deps: Dependencies) {
     describeViewer: once('describeViewer', describeViewer(deps)),
 
     announceUpload: createAnnounceUpload({ ...deps, nameOutage }),
-    uploadFiles: once('uploadFiles', uploadFiles({ ...deps, sweep })),
+    uploadFiles: once('uploadFiles', uploadFiles(deps)),
     deleteFile: once('deleteFile', deleteFile(deps)),
     purgeDataset: once('purgeDataset', purgeDataset(deps)),
     purgeCustomer: once('purgeCustomer', purgeCustomer(deps)),

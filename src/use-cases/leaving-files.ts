@@ -28,7 +28,8 @@ const AGAIN = Prisma.sql`now() + least(2 ^ least(attempts, 11), 1440) * interval
 /**
  * Removes all that there is of files under an intent: embeddings, then stored copies, then records,
  * and the intents with them. A step that fails is logged and the next goes on; the intents of files
- * of which something is left stay, so that nobody is shown it and the sweeper tries again.
+ * of which something is left, or may still arrive in the storage, stay: nobody is shown it, and the
+ * sweeper tries again.
  */
 export function createRemoveLeaving({ query, storage, index, log }: Deps) {
   /** @returns how many are gone with all that there was of them */
@@ -65,10 +66,12 @@ export function createRemoveLeaving({ query, storage, index, log }: Deps) {
       ), intents AS (
         DELETE FROM pending_file
         WHERE customer_key = ${customerKey} AND loader_key = ANY (${loaderKeys}::bigint[])
-          AND loader_key <> ALL (${leftKeys}::bigint[])
+          AND loader_key <> ALL (${leftKeys}::bigint[]) AND coalesce(keep_until <= now(), true)
       )
-      UPDATE pending_file SET due = ${AGAIN}
-      WHERE customer_key = ${customerKey} AND loader_key = ANY (${leftKeys}::bigint[])`);
+      UPDATE pending_file
+      SET due = CASE WHEN loader_key = ANY (${leftKeys}::bigint[]) THEN ${AGAIN} ELSE keep_until END
+      WHERE customer_key = ${customerKey} AND loader_key = ANY (${loaderKeys}::bigint[])
+        AND (loader_key = ANY (${leftKeys}::bigint[]) OR keep_until > now())`);
   }
 
   /** @returns the files that a step left something of: all of them when it threw */

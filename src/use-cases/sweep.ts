@@ -24,41 +24,31 @@ export interface Swept {
 /**
  * Finishes what intents name: uploads that ended half-way and deletions that were cut or failed.
  * Several sweepers may run at once; a claim belongs to one.
- *
- * @param which only these, whenever they are due; all that are due unless given
  */
 export function createSweep(deps: Deps) {
   const { query } = deps;
   const removeLeaving = createRemoveLeaving(deps);
 
-  return async function sweep(which?: {
-    customerKey: number;
-    loaderKeys: bigint[];
-  }): Promise<Swept> {
+  return async function sweep(): Promise<Swept> {
     const swept: Swept = { removed: 0, failed: 0 };
     for (;;) {
-      const claimed = await claim(which);
+      const claimed = await claim();
       for (const [customerKey, files] of Map.groupBy(claimed, (file) => file.customerKey)) {
         const removed = await removeLeaving(customerKey, files, { customerKey });
         swept.removed += removed;
         swept.failed += files.length - removed;
       }
-      if (which || claimed.length < BATCH) return swept;
+      if (claimed.length < BATCH) return swept;
     }
   };
 
   /** From its first attempt on, a file can no longer be published: see `publish` of an upload. */
-  async function claim(which?: {
-    customerKey: number;
-    loaderKeys: bigint[];
-  }): Promise<(LeavingFile & { customerKey: number })[]> {
-    const due = which
-      ? Prisma.sql`customer_key = ${which.customerKey} AND loader_key = ANY (${which.loaderKeys}::bigint[])`
-      : Prisma.sql`due <= now() ORDER BY due LIMIT ${BATCH}`;
+  async function claim(): Promise<(LeavingFile & { customerKey: number })[]> {
     const rows = await query<LeavingRow & { customerKey: number }>(Prisma.sql`
       UPDATE pending_file SET attempts = attempts + 1, due = now() + ${CLAIM}
       WHERE (customer_key, loader_key) IN (
-        SELECT customer_key, loader_key FROM pending_file WHERE ${due} FOR UPDATE SKIP LOCKED
+        SELECT customer_key, loader_key FROM pending_file WHERE due <= now()
+        ORDER BY due LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
       )
       RETURNING customer_key AS "customerKey", loader_key AS "loaderKey", path`);
     return rows.map((row) => ({ ...toLeaving(row), customerKey: row.customerKey }));

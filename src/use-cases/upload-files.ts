@@ -4,15 +4,15 @@ import { newLoaderKey } from '../core/loader-id.ts';
 import type { JsonObject, SpooledFile, StoredFile } from '../core/model.ts';
 import { extensionOf, objectPath } from '../core/object-path.ts';
 import { CAPS } from '../core/policy.ts';
-import { Prisma } from '../generated/prisma/client.ts';
+import { type File, Prisma } from '../generated/prisma/client.ts';
 import type { FileKind } from '../ports/text-extractor.ts';
 import { openDataset } from './datasets.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { DatasetCaller, UseCase } from './guard.ts';
+import { createRemoveLeaving } from './leaving-files.ts';
 import { createPendingFiles, type PendingFiles } from './pending-files.ts';
 import { readUpload, type Upload, type UploadInput } from './read-upload.ts';
 import { toStoredFile } from './stored-file.ts';
-import type { Sweep } from './sweep.ts';
 import { createTakeIn, type IncomingFile } from './take-in.ts';
 import { together } from './together.ts';
 import { noTranscriber, recordOf } from './transcribe.ts';
@@ -28,7 +28,7 @@ type Deps = Pick<
   | 'transcriber'
   | 'prices'
   | 'log'
-> & { sweep: Sweep };
+>;
 
 export interface Uploaded {
   files: StoredFile[];
@@ -52,8 +52,9 @@ const FILES_AT_ONCE = 4;
  * only: no list and no search shows them, and they are swept.
  */
 export function uploadFiles(deps: Deps) {
-  const { extractor, transcriber, prices, sweep, log } = deps;
+  const { extractor, transcriber, prices, log } = deps;
   const pendingFiles = createPendingFiles(deps);
+  const removeLeaving = createRemoveLeaving(deps);
   const takeIn = createTakeIn(deps);
 
   return {
@@ -66,7 +67,8 @@ export function uploadFiles(deps: Deps) {
       const incoming = upload.files.map((file, at) =>
         prepare(caller, dataset.key, upload, file, kinds[at] as FileKind),
       );
-      const pending = await pendingFiles.open(caller.customerKey, incoming);
+      const leaving = incoming.map(({ scope: { loaderKey }, path }) => ({ loaderKey, path }));
+      const pending = await pendingFiles.open(caller.customerKey, leaving);
       try {
         const { signal } = caller;
         await together(incoming, { concurrency: FILES_AT_ONCE, signal }, async (one, either) => {
@@ -78,15 +80,10 @@ export function uploadFiles(deps: Deps) {
           dataset.key,
           incoming.map(({ record }) => record),
         );
-        return {
-          files: records.map((record) => toStoredFile(record, caller.customerId)),
-          billed: {
-            fileCount: records.length,
-            uploadUnits: new Prisma.Decimal(prices.upload).times(records.length).toNumber(),
-          },
-        };
+        return toUploaded(records, caller);
       } catch (error) {
-        await undo(pending, caller);
+        const published = await undo(pending, caller);
+        if (published) return toUploaded(published, caller);
         throw error;
       } finally {
         pending.release();
@@ -94,13 +91,30 @@ export function uploadFiles(deps: Deps) {
     },
   } satisfies UseCase<'uploadFiles', UploadInput, Upload, Promise<Uploaded>>;
 
-  async function undo(pending: PendingFiles, { requestId }: DatasetCaller): Promise<void> {
+  /** @returns the records of the files, when they were published after all */
+  async function undo(
+    pending: PendingFiles,
+    { requestId, customerId }: DatasetCaller,
+  ): Promise<File[] | undefined> {
+    const facts = { requestId, customerId };
     try {
-      await pending.reopen();
-      await sweep(pending);
+      const published = await pendingFiles.withdraw(pending);
+      if (published) return published;
+      await removeLeaving(pending.customerKey, pending.files, facts);
     } catch (err) {
-      log.error({ err, requestId }, 'a failed upload is left to the sweeper');
+      log.error({ err, ...facts }, 'a failed upload is left to the sweeper');
     }
+    return undefined;
+  }
+
+  function toUploaded(records: File[], { customerId }: DatasetCaller): Uploaded {
+    return {
+      files: records.map((record) => toStoredFile(record, customerId)),
+      billed: {
+        fileCount: records.length,
+        uploadUnits: new Prisma.Decimal(prices.upload).times(records.length).toNumber(),
+      },
+    };
   }
 
   async function identify(file: SpooledFile): Promise<FileKind> {

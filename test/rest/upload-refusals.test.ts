@@ -200,7 +200,7 @@ describe('what is refused leaves nothing', () => {
     'storage.put',
     'embeddings.embedTexts',
     'index.add',
-    'prisma.pendingFile.createMany',
+    'sql:INSERT INTO pending_file',
     'prisma.file.createManyAndReturn',
     'prisma.pendingFile.deleteMany',
   ])('500 when %s fails, once: nothing is left, and the next upload is whole', async (call) => {
@@ -208,7 +208,7 @@ describe('what is refused leaves nothing', () => {
     // The second one: something of the upload is there by then.
     faults.before(call, () => {
       calls += 1;
-      if (calls === (call.startsWith('prisma') ? 1 : 2)) throw new Error('broken on purpose');
+      if (calls === (/^(prisma|sql)/.test(call) ? 1 : 2)) throw new Error('broken on purpose');
     });
     const files = { 'a.txt': FOX, 'b.txt': FOX, 'c.txt': FOX };
     const reply = await customer.upload(datasetId, files);
@@ -216,7 +216,7 @@ describe('what is refused leaves nothing', () => {
     expect(reply.body).toStrictEqual({ error: 'Internal error' });
     expect(await tracesOf(gateway, faults, datasetId)).toEqual(NO_TRACES);
 
-    const retried = `retried-${call}`;
+    const retried = `retried-${call.replaceAll(/\W/g, '-')}`;
     expect(await customer.upload(retried, files)).toMatchObject({ status: 200 });
     expect(await tracesOf(gateway, faults, retried)).toEqual(wholeFiles(3));
   });

@@ -38,7 +38,10 @@ export async function startSupabaseDouble(options: SupabaseDoubleOptions = {}) {
   const secret = new TextEncoder().encode(JWT_SECRET);
   const buckets = new Map<string, Bucket>();
   const roles = { ...ROLES };
-  const state: ServerState = { buckets, secret, roles, sizeLimit, limitsRemovals };
+  const state: ServerState = {
+    ...{ buckets, secret, roles, sizeLimit, limitsRemovals },
+    storesAfterMs: 0,
+  };
   const faults = createFaults<CallKind>();
   const calls: SeenCall[] = [];
 
@@ -66,6 +69,11 @@ export async function startSupabaseDouble(options: SupabaseDoubleOptions = {}) {
     /** In the order they came; tests may empty it. */
     calls,
     faults,
+
+    /** From now on an upload is stored so many milliseconds after its last byte, whoever waits. */
+    storeAfter(ms: number): void {
+      state.storesAfterMs = ms;
+    },
 
     /** Makes a bucket, private unless told otherwise. */
     addBucket(name: string, settings: Partial<Bucket> = {}): Bucket {

@@ -17,8 +17,12 @@ export async function tracesOf(
       where: { datasetKey: { in: datasets.map(({ key }) => key) } },
     }),
     countedChunks: datasets.reduce((sum, { chunkCount }) => sum + chunkCount, 0),
+    /** Without those of which nothing is left, and which only wait for a second look. */
     pending: await prisma.pendingFile.count({
-      where: { path: { contains: `/datasets/${datasetId}/` } },
+      where: {
+        path: { contains: `/datasets/${datasetId}/` },
+        NOT: { keepUntil: { equals: prisma.pendingFile.fields.due } },
+      },
     }),
     objects: (await storedPaths()).filter((path) => path.includes(`/datasets/${datasetId}/`))
       .length,

@@ -12,6 +12,9 @@ import { downloading, uploading } from './transfers.ts';
 /** How long a check that passed is good for: `/ready` is asked often. */
 const CHECK_MS = 30_000;
 
+/** Longer than a server, and the proxies before it, work on an upload that nobody waits for. */
+const LATE_MS = 10 * 60_000;
+
 /**
  * Stored copies in a private bucket of Supabase Storage, handed out by its own signed URLs.
  * A server that is only away does not stop the start; `check` tells until it is back.
@@ -35,6 +38,8 @@ export async function createSupabaseStorage(
     });
   }
   return {
+    lateMs: LATE_MS,
+
     async put(path, body, { contentType, size, signal }) {
       assertPath(path);
       await keeper.ensure();

@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { assertKey, rowOf, store } from './buckets.ts';
 import { type Call, demand, findBucket, findObject, route, visibleObjects } from './call.ts';
 import { checkUrl, signUrl } from './keys.ts';
@@ -112,7 +113,9 @@ async function upload(call: Call, upsert: boolean): Promise<Reply> {
   const bucket = findBucket(call);
   demand(rights, 'insert');
   if (!upsert && bucket.objects.has(key)) throw refusal('KeyAlreadyExists');
-  const { id } = store(bucket, key, await readUpload(request, bucket, server.sizeLimit));
+  const uploaded = await readUpload(request, bucket, server.sizeLimit);
+  await setTimeout(server.storesAfterMs);
+  const { id } = store(bucket, key, uploaded);
   return { body: { Key: `${bucket.id}/${key}`, Id: id } };
 }
 
