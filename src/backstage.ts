@@ -101,6 +101,7 @@ export async function assemble(
     log,
   });
   const useCases = createUseCases(deps);
+  opened.defer(() => useCases.settle());
 
   const checks = {
     database: () => pool.query('SELECT 1'),

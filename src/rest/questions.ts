@@ -18,7 +18,8 @@ export const query: Handler = async (context) => {
   if (typeof (stream ?? true) !== 'boolean') {
     throw new AppError('INVALID_INPUT', { reason: 'stream must be true or false' });
   }
-  if (stream !== false) return streamAnswer(useCases.askQuestion(call, question), context);
+  if (stream !== false)
+    return streamAnswer(useCases.askQuestion(call, { ...question, sources: false }), context);
   const { result, sources } = await useCases.answerQuestion(call, question);
   return Response.json({ success: true, data: { result, sources: sources.map(presentSource) } });
 };
@@ -36,7 +37,7 @@ async function streamAnswer(
   events: AsyncGenerator<AnswerEvent, void, undefined>,
   { leave, fail }: RouteContext,
 ): Promise<Response> {
-  const first = nextTold(events);
+  const first = events.next();
   const isSilent = (await orSilence(first)) === undefined;
   return new Response(textStream(writeEvents(first, isSilent, events, fail), leave), {
     headers: {
@@ -66,7 +67,7 @@ async function* writeEvents(
       if (event.done) return;
       if (event.value.type === 'delta') yield message({ delta: event.value.delta });
       if (event.value.type === 'completed') yield message({ done: true });
-      next = nextTold(events);
+      next = events.next();
     }
   } catch (error) {
     fail(error);
@@ -76,13 +77,6 @@ async function* writeEvents(
     next.catch(() => {});
     await events.return();
   }
-}
-
-/** The next event that the contract tells. */
-async function nextTold(events: AsyncGenerator<AnswerEvent, void, undefined>) {
-  let event = await events.next();
-  while (!event.done && event.value.type === 'sources') event = await events.next();
-  return event;
 }
 
 /** What comes, or nothing when it takes too long: it may be awaited again. */

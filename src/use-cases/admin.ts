@@ -30,11 +30,17 @@ export function createAdmin(deps: Deps) {
       const name = wanted.name.trim();
       if (name === '') refuse('a customer needs a name');
       const amount = wanted.credits === null ? null : readAmount(wanted.credits);
+      const { apiKey, record } = newKey();
+      // Prisma writes all of it in one transaction.
       const customer = await prisma.customer.create({
-        data: { id: wanted.id ?? randomUUID(), name, credits: amount === null ? null : 0 },
+        data: {
+          id: wanted.id ?? randomUUID(),
+          name,
+          credits: amount,
+          apiKeys: { create: record },
+          ...(amount?.gt(0) && { ledger: { create: { amount, ...newGrant() } } }),
+        },
       });
-      if (amount?.isPositive()) await grant(customer, amount);
-      const { apiKey } = await addKey(customer);
       return { customerId: customer.id, apiKey };
     },
 
@@ -137,20 +143,14 @@ export function createAdmin(deps: Deps) {
   };
 
   async function addKey({ key: customerKey }: Customer) {
-    const apiKey = `fq_${randomBytes(32).toString('base64url')}`;
-    const { id, prefix } = await prisma.apiKey.create({
-      data: {
-        customerKey,
-        id: randomUUID(),
-        hash: hashApiKey(apiKey),
-        prefix: apiKey.slice(0, PREFIX_CHARACTERS),
-      },
-    });
+    const { apiKey, record } = newKey();
+    const { id, prefix } = await prisma.apiKey.create({ data: { customerKey, ...record } });
     return { keyId: id, prefix, apiKey };
   }
 
   function grant({ key: customerKey }: Customer, amount: Prisma.Decimal): Promise<void> {
-    return credits.grant({ customerKey, amount, reason: 'grant', reference: randomUUID() });
+    const { charge: id, ...grant } = newGrant();
+    return credits.grant({ customerKey, id, amount, ...grant });
   }
 
   async function findCustomer(whose: string): Promise<Customer> {
@@ -164,6 +164,17 @@ export function createAdmin(deps: Deps) {
 }
 
 export type Admin = ReturnType<typeof createAdmin>;
+
+function newKey() {
+  const apiKey = `fq_${randomBytes(32).toString('base64url')}`;
+  const prefix = apiKey.slice(0, PREFIX_CHARACTERS);
+  return { apiKey, record: { id: randomUUID(), hash: hashApiKey(apiKey), prefix } };
+}
+
+/** What the ledger says of a grant beside its amount. */
+function newGrant() {
+  return { charge: randomUUID(), reason: 'grant', reference: randomUUID() };
+}
 
 function readAmount(text: string): Prisma.Decimal {
   if (!/^\d{1,12}(\.\d{1,6})?$/.test(text)) {

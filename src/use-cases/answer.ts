@@ -24,13 +24,28 @@ export interface Answer {
   sources: SearchHit[];
 }
 
+export interface AskInput extends QuestionInput {
+  /** Whether the sources come first, as a result of their own. */
+  sources: boolean;
+}
+
 /** Answers a question from a dataset's documents, piece by piece. */
 export function askQuestion(deps: Deps) {
   const answerEvents = createAnswerEvents(deps);
   return {
-    read: readQuestionInput,
-    run: answerEvents,
-  } satisfies UseCase<'answerQuestion', QuestionInput, Question, AsyncIterable<AnswerEvent>>;
+    read: ({ sources, ...input }: AskInput) => ({ ...readQuestionInput(input), sources }),
+
+    async *run(caller, { sources, ...question }) {
+      for await (const event of answerEvents(caller, question)) {
+        if (sources || event.type !== 'sources') yield event;
+      }
+    },
+  } satisfies UseCase<
+    'answerQuestion',
+    AskInput,
+    Question & { sources: boolean },
+    AsyncIterable<AnswerEvent>
+  >;
 }
 
 /** Answers a question from a dataset's documents, in one piece. */

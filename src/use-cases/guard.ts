@@ -10,9 +10,9 @@ import {
 import type { Steps } from '../core/steps.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { RateWindow } from '../ports/rate-limiter.ts';
-import type { Charge, Credits } from './credits.ts';
+import type { Charges } from './charges.ts';
+import type { Charge } from './credits.ts';
 import type { Dependencies } from './dependencies.ts';
-import { createGiveBack } from './give-back.ts';
 import type { NameOutage } from './outage.ts';
 import { readDatasetId } from './read-input.ts';
 
@@ -24,6 +24,8 @@ export interface Caller {
   requestId: string;
   signal: AbortSignal;
   steps: Steps;
+  /** What was paid for the work, if anything. */
+  charge?: Charge | undefined;
 }
 
 /** A caller whose request is about one dataset, which is theirs. */
@@ -49,21 +51,18 @@ export interface UseCase<O extends Operation, I, V, R> {
 
 /**
  * Puts the rules of POLICY before a deed, cheapest first and money last:
- * caller, scope, input, rate limit, credits, work. What was charged is given back when the work
- * fails before its first result.
+ * caller, scope, input, rate limit, credits, work. What was charged is kept from the first result
+ * on, and given back when the work fails before it.
  */
 export function createGuard({
   rateLimiter,
   prices,
-  credits,
+  charges,
   nameOutage,
-  isOutage,
-  log,
-}: Pick<Dependencies, 'rateLimiter' | 'prices' | 'isOutage' | 'log'> & {
-  credits: Credits;
+}: Pick<Dependencies, 'rateLimiter' | 'prices'> & {
+  charges: Charges;
   nameOutage: NameOutage;
 }) {
-  const giveBack = createGiveBack({ credits, isOutage, log });
   const count = createCount(rateLimiter);
 
   return {
@@ -73,8 +72,10 @@ export function createGuard({
         let charge: Charge | undefined;
         try {
           const admitted = await admit(operation, useCase, call, input);
-          charge = admitted.charge;
-          return await useCase.run(admitted.caller, admitted.read);
+          charge = admitted.caller.charge;
+          const result = await useCase.run(admitted.caller, admitted.read);
+          charges.keep(charge);
+          return result;
         } catch (error) {
           await settle(charge, call);
           throw nameOutage(error, call.requestId);
@@ -82,24 +83,28 @@ export function createGuard({
       };
     },
 
-    /** Guards a deed with a stream of results; `delivers` tells the ones that are worth the price. */
+    /** Guards a deed with a stream of results. */
     stream<O extends Operation, I, V, R>(
       operation: O,
       useCase: UseCase<O, Input<I>, V, AsyncIterable<R>>,
-      delivers: (result: R) => boolean,
     ) {
       return async function* (call: Call, input: Input<I>): AsyncGenerator<R, void, undefined> {
         let charge: Charge | undefined;
         try {
           const admitted = await admit(operation, useCase, call, input);
-          charge = admitted.charge;
+          charge = admitted.caller.charge;
           for await (const result of useCase.run(admitted.caller, admitted.read)) {
-            if (delivers(result)) charge = undefined;
+            charges.keep(charge);
+            charge = undefined;
             yield result;
           }
         } catch (error) {
           await settle(charge, call);
+          charge = undefined;
           throw nameOutage(error, call.requestId);
+        } finally {
+          // Its reader went away before the first result, or there was none.
+          charges.keep(charge);
         }
       };
     },
@@ -131,7 +136,7 @@ export function createGuard({
     const read = useCase.read(input);
     await count(policy, principal, call);
     const charge = await pay(policy, caller, useCase.units?.(read) ?? 1);
-    return { caller: caller as CallerOf<O>, read, charge };
+    return { caller: { ...caller, charge } as CallerOf<O>, read };
   }
 
   async function pay(
@@ -140,19 +145,16 @@ export function createGuard({
     units: number,
   ): Promise<Charge | undefined> {
     if (!price || Number(prices[price]) === 0) return undefined;
-    const charge = {
-      customerKey,
-      amount: new Prisma.Decimal(prices[price]).times(units),
-      reason: price,
-      reference: requestId,
-    };
-    await steps.time('credits', () => credits.charge(charge));
-    return charge;
+    const amount = new Prisma.Decimal(prices[price]).times(units);
+    return steps.time('credits', () =>
+      charges.pay({ customerKey, amount, reason: price, reference: requestId }),
+    );
   }
 
   /** A client that went away has no claim; otherwise what was not delivered is not paid for. */
   async function settle(charge: Charge | undefined, call: Call): Promise<void> {
-    if (charge && !call.signal.aborted) await giveBack(charge);
+    if (call.signal.aborted) charges.keep(charge);
+    else await charges.giveBack(charge);
   }
 }
 

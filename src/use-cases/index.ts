@@ -1,6 +1,7 @@
 import { createAnnounceUpload } from './announce-upload.ts';
 import { answerQuestion, askQuestion } from './answer.ts';
 import { createAuthenticate } from './authenticate.ts';
+import { createCharges } from './charges.ts';
 import { createToken } from './create-token.ts';
 import { createCredits } from './credits.ts';
 import { deleteFile, purgeCustomer, purgeDataset } from './delete-files.ts';
@@ -20,16 +21,18 @@ export function createUseCases(deps: Dependencies) {
   const credits = createCredits(deps);
   const nameOutage = createNameOutage(deps);
   const authenticate = createAuthenticate(deps);
-  const sweep = createSweep(deps);
-  const { once, stream, peek } = createGuard({ ...deps, credits, nameOutage });
+  const charges = createCharges({ ...deps, credits });
+  const { once, stream, peek } = createGuard({ ...deps, charges, nameOutage });
 
   return {
     authenticate: (credential: string) =>
       authenticate(credential).catch((error: unknown) => Promise.reject(nameOutage(error))),
-    sweep,
+    sweep: createSweep({ ...deps, credits }),
+    /** Ends what waits to be booked; before the database is closed. */
+    settle: charges.settle,
     peekRate: peek,
 
-    listFiles: stream('listFiles', listFiles(deps), () => true),
+    listFiles: stream('listFiles', listFiles(deps)),
     pageFiles: once('pageFiles', pageFiles(deps)),
     getFile: once('getFile', getFile(deps)),
     signFiles: once('signFiles', signFiles(deps)),
@@ -44,7 +47,7 @@ export function createUseCases(deps: Dependencies) {
 
     search: once('search', search(deps)),
     answerQuestion: once('answerQuestion', answerQuestion(deps)),
-    askQuestion: stream('answerQuestion', askQuestion(deps), ({ type }) => type === 'delta'),
+    askQuestion: stream('answerQuestion', askQuestion(deps)),
 
     createToken: once('createToken', createToken(deps)),
   };

@@ -1,5 +1,6 @@
 import { AppError } from '../core/errors.ts';
 import { type File, Prisma } from '../generated/prisma/client.ts';
+import type { Charge } from './credits.ts';
 import type { Dependencies } from './dependencies.ts';
 import { CLAIM, type LeavingFile } from './leaving-files.ts';
 
@@ -37,11 +38,18 @@ export function createPendingFiles({ prisma, query, storage, embeddings, log }: 
       return { customerKey, files, release: () => clearInterval(timer) };
     },
 
-    /** Makes the files of a dataset real: records in, intents out, in one transaction. */
+    /** Makes the files of a dataset real, and their charge final: records in, intents out, in one transaction. */
     async publish(
       { customerKey, files }: PendingFiles,
-      datasetKey: number,
-      records: Prisma.FileCreateManyInput[],
+      {
+        datasetKey,
+        records,
+        charge,
+      }: {
+        datasetKey: number;
+        records: Prisma.FileCreateManyInput[];
+        charge: Charge | undefined;
+      },
     ): Promise<File[]> {
       return prisma.$transaction(async (tx) => {
         // The lock keeps a switch to other chunks away: those of these files would not be among them.
@@ -59,6 +67,13 @@ export function createPendingFiles({ prisma, query, storage, embeddings, log }: 
           where: { customerKey, loaderKey: { in: loaderKeys }, attempts: 0 },
         });
         if (count < files.length) throw new Error('the sweeper has taken files of an upload');
+        if (charge) {
+          const open = await tx.pendingCharge.deleteMany({
+            where: { customerKey, id: charge.id },
+          });
+          if (open.count === 0)
+            throw new Error('the sweeper has given the charge of an upload back');
+        }
         return tx.file.createManyAndReturn({ data: records });
       });
     },

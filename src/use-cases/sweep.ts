@@ -1,4 +1,5 @@
 import { Prisma } from '../generated/prisma/client.ts';
+import type { Credits } from './credits.ts';
 import type { Dependencies } from './dependencies.ts';
 import {
   CLAIM,
@@ -8,7 +9,7 @@ import {
   toLeaving,
 } from './leaving-files.ts';
 
-type Deps = Pick<Dependencies, 'query' | 'storage' | 'index' | 'log'>;
+type Deps = Pick<Dependencies, 'query' | 'storage' | 'index' | 'log'> & { credits: Credits };
 
 /** Files that are claimed, and so removed, together. */
 const BATCH = 500;
@@ -22,14 +23,18 @@ export interface Swept {
 }
 
 /**
- * Finishes what intents name: uploads that ended half-way and deletions that were cut or failed.
+ * Finishes what intents name: uploads that ended half-way, deletions that were cut or failed, and
+ * charges whose process ended before it had delivered anything, which are given back.
+ *
  * Several sweepers may run at once; a claim belongs to one.
  */
 export function createSweep(deps: Deps) {
-  const { query } = deps;
+  const { query, credits, log } = deps;
   const removeLeaving = createRemoveLeaving(deps);
 
   return async function sweep(): Promise<Swept> {
+    const charges = await credits.giveBackAbandoned();
+    if (charges > 0) log.info({ charges }, 'gave abandoned charges back');
     const swept: Swept = { removed: 0, failed: 0 };
     for (;;) {
       const claimed = await claim();

@@ -75,11 +75,11 @@ export function uploadFiles(deps: Deps) {
           const said = await takeIn(one, either);
           if (said) Object.assign(one.record, recordOf(said));
         });
-        const records = await pendingFiles.publish(
-          pending,
-          dataset.key,
-          incoming.map(({ record }) => record),
-        );
+        const records = await pendingFiles.publish(pending, {
+          datasetKey: dataset.key,
+          records: incoming.map(({ record }) => record),
+          charge: caller.charge,
+        });
         return toUploaded(records, caller);
       } catch (error) {
         const published = await undo(pending, caller);

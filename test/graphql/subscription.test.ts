@@ -144,7 +144,7 @@ describe('a client that goes away', () => {
 });
 
 describe('a failure', () => {
-  it('before the first delta is given back', async () => {
+  it('before the sources is given back', async () => {
     const customer = await newCustomer(gateway, '2');
     await customer.upload('docs', { 'a.txt': 'Apples.' });
     faults.fail('embeddings.embedQuestion');
@@ -152,7 +152,19 @@ describe('a failure', () => {
     expect(await creditsOf(customer)).toBe('1');
   });
 
-  it('after it is not', async () => {
+  it('after the sources is not: they are a search', async () => {
+    const customer = await newCustomer(gateway, '2');
+    await customer.upload('docs', { 'a.txt': 'Apples.' });
+    // biome-ignore lint/correctness/useYield: it fails before its first word
+    faults.answerWith(async function* () {
+      throw new Error('broken on purpose');
+    });
+    const { events } = await askOverSse(customer, { datasetId: 'docs', question });
+    expect(events[0]?.data).toHaveProperty('data.askQuestion.sources');
+    expect(await creditsOf(customer)).toBe('0.9');
+  });
+
+  it('after a delta is not', async () => {
     const customer = await newCustomer(gateway, '2');
     await customer.upload('docs', { 'a.txt': 'Apples.' });
     faults.answerWith(async function* () {

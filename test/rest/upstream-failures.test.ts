@@ -57,7 +57,7 @@ const BEFORE: [string, 'chat' | 'embeddings', Fault][] = [
   ['garbage', 'embeddings', 'garbage'],
 ];
 
-describe('500 Internal error, and nothing is charged, before the first delta:', () => {
+describe('500 Internal error, and only delivered sources are charged, before the first delta:', () => {
   test.each(BEFORE)('%s of %s', async (_, endpoint, fault) => {
     double.fail(endpoint, fault, 99);
     const { cost, outcome } = await costOf(() =>
@@ -74,7 +74,8 @@ describe('500 Internal error, and nothing is charged, before the first delta:', 
     expect(events.flatMap(({ data }) => data.errors ?? [])).toMatchObject([
       { message: 'Internal error', extensions: { code: 'INTERNAL' } },
     ]);
-    expect(cost).toBe(0);
+    // The subscription has its sources, which are a search.
+    expect(cost).toBe(endpoint === 'chat' ? PRICE : 0);
   });
 
   test('a search costs nothing either', async () => {

@@ -104,8 +104,8 @@ export function createCuts() {
 
   async function effect<T>(name: string, run: () => Promise<T>, lose: () => unknown): Promise<T> {
     if (!running) return run();
-    const isCut = plan?.at(name, effects.push(name) - 1) ?? false;
-    if (!plan || !isCut) return run();
+    const index = effects.push(name) - 1;
+    if (!plan?.at(name, index)) return run();
     const { cut } = plan;
     // Once only: what comes after it works again, unless the process is gone.
     plan = undefined;

@@ -84,7 +84,11 @@ builder.subscriptionField('askQuestion', (t) =>
     },
     subscribe: (_, { input }, context) =>
       endAtOnce(
-        context.useCases.askQuestion(context.call, { ...input, filters: toFilters(input.filters) }),
+        context.useCases.askQuestion(context.call, {
+          ...input,
+          filters: toFilters(input.filters),
+          sources: true,
+        }),
         context,
       ),
     resolve: (event) => event,
