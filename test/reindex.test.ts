@@ -1,6 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { assemble } from '../src/backstage.ts';
 import { readConfig } from '../src/config.ts';
+import type { Call } from '../src/core/model.ts';
+import { createSteps } from '../src/core/steps.ts';
 import { createLog } from '../src/log.ts';
 import type { EmbeddingModel } from '../src/ports/language-model.ts';
 import { audit } from './support/audit.ts';
@@ -15,7 +17,7 @@ const OTHER = 'another model';
 
 const faults = createFaults();
 let gateway: TestGateway;
-let client: Client;
+let client: Client & { customerId: string };
 let docs: TestDataset;
 /** Which model the gateway has. */
 let present: 'first' | 'other';
@@ -125,6 +127,24 @@ it('an upload that is overtaken by the switch is refused whole', async () => {
   expect(await docs.listed()).toEqual(['a.txt']);
 });
 
+it('of two gateways with different models, one gets the new dataset', async () => {
+  const { useCases, close } = await beside();
+  faults.before('index.add', async () => {
+    // The chunks of the first are not there yet: to the second the dataset is empty.
+    faults.mend();
+    await useCases.uploadFiles(await callOf(client), { datasetId: 'docs', files: [letter] });
+  });
+  const refused = await client.upload('docs', { 'a.txt': 'The fox is quick.' });
+  await close();
+  expect(refused).toMatchObject({
+    status: 409,
+    body: { error: expect.stringContaining(OTHER) },
+  });
+  present = 'other';
+  expect(await docs.listed()).toEqual(['letter.txt']);
+  expect(await docs.found()).toEqual(['letter.txt']);
+});
+
 it('only the dataset that is named; none by that name is an error', async () => {
   await docs.upload('a.txt');
   const another = await newCustomer(gateway);
@@ -148,11 +168,30 @@ it('only the dataset that is named; none by that name is an error', async () => 
 async function beside() {
   const theirs = createFaults();
   const config = readConfig({ PUBLIC_URL: 'http://filequery.test', ...gateway.settings });
-  const { admin, close } = await assemble(config, createLog('silent'), {
+  const { admin, useCases, close } = await assemble(config, createLog('silent'), {
     share: true,
     refit: (deps) => theirs.refit({ ...deps, embeddings: otherModel(deps.embeddings) }),
   });
-  return { reindex: admin.reindex, theirs, close };
+  return { reindex: admin.reindex, useCases, theirs, close };
+}
+
+const letter = {
+  originalName: 'letter.txt',
+  mimeType: 'text/plain',
+  ...{ size: 627, path: 'test/fixtures/documents/letter.txt' },
+};
+
+/** What a face would hand over. */
+async function callOf({ customerId }: { customerId: string }): Promise<Call> {
+  const { key: customerKey } = await faults.deps.prisma.customer.findUniqueOrThrow({
+    where: { id: customerId },
+  });
+  return {
+    principal: { kind: 'api-key', customerKey, customerId },
+    requestId: 'two models',
+    signal: new AbortController().signal,
+    steps: createSteps(),
+  };
 }
 
 /** A model that knows the same and says it otherwise. */

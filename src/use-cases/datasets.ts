@@ -27,18 +27,24 @@ export async function findDataset(
   return dataset;
 }
 
-/** The caller's dataset, made when it is not there. An empty one takes the present model. */
+/**
+ * The caller's dataset, made when it is not there. An empty one takes the present model.
+ *
+ * @throws AppError EMBEDDING_MODEL_MISMATCH when its chunks were embedded by another model
+ */
 export async function openDataset(
-  deps: Pick<Dependencies, 'prisma' | 'query' | 'embeddings'>,
+  deps: Pick<Dependencies, 'query' | 'embeddings'>,
   caller: DatasetCaller,
 ): Promise<FoundDataset> {
+  const model = deps.embeddings.name;
   const found = await findDataset(deps, caller);
-  const embeddingModel = deps.embeddings.name;
-  if (found?.embeddingModel === embeddingModel) return found;
-  const { customerKey, datasetId: id } = caller;
-  return deps.prisma.dataset.upsert({
-    where: { customerKey_id: { customerKey, id } },
-    create: { customerKey, id, embeddingModel },
-    update: { embeddingModel },
-  });
+  if (found?.embeddingModel === model) return found;
+  const [opened] = await deps.query<FoundDataset>(Prisma.sql`
+    INSERT INTO dataset (customer_key, id, embedding_model)
+    VALUES (${caller.customerKey}, ${caller.datasetId}, ${model})
+    ON CONFLICT (customer_key, id) DO UPDATE SET embedding_model = excluded.embedding_model
+      WHERE dataset.chunk_count = 0
+    RETURNING key, chunk_count AS "chunkCount", embedding_model AS "embeddingModel"`);
+  // Chunks came in meanwhile, of this model or of another.
+  return opened ?? openDataset(deps, caller);
 }

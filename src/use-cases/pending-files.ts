@@ -57,8 +57,9 @@ export function createPendingFiles({ prisma, query, storage, embeddings, log }: 
           SELECT key, embedding_model AS indexed FROM dataset
           WHERE customer_key = ${customerKey} AND (key = ${datasetKey} OR second_key = ${datasetKey})
           FOR KEY SHARE`;
-        if (dataset?.key !== datasetKey) {
-          const { indexed = 'another model' } = dataset ?? {};
+        const { indexed = 'another model' } = dataset ?? {};
+        // Another gateway may have another model, and have taken the dataset when it was empty.
+        if (dataset?.key !== datasetKey || indexed !== embeddings.name) {
           throw new AppError('EMBEDDING_MODEL_MISMATCH', { indexed, configured: embeddings.name });
         }
         // A file that the sweeper has tried once may be in pieces: it must not become real.
