@@ -1,11 +1,12 @@
+import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { assemble, type Backstage, type Refit } from './backstage.ts';
 import type { Config } from './config.ts';
 import { createGraphql } from './graphql/server.ts';
-import { clearSpool } from './http/clear-spool.ts';
 import { createGateway } from './http/gateway.ts';
 import { createReceiveUpload } from './http/receive-upload.ts';
 import { keepIndexed } from './indexing.ts';
+import { clearSpool } from './http/spool.ts';
 import type { Log } from './log.ts';
 import { createRest } from './rest/server.ts';
 import { keepSweeping } from './sweeping.ts';
@@ -25,7 +26,7 @@ export async function createApp(config: Config, log: Log, refit?: Refit): Promis
   const { useCases, folder, downloads } = parts;
   const spoolDir = join(folder, 'incoming');
   // Gateways on one server may share the folder; that of an embedded database has one owner.
-  await clearSpool(spoolDir, { isShared: config.database.kind === 'server' });
+  if (config.database.kind !== 'server') await rm(spoolDir, { recursive: true, force: true });
 
   const atOnce = config.uploadsAtOnce;
   const receiveUpload = createReceiveUpload({ useCases, spoolDir, atOnce });
@@ -41,7 +42,10 @@ export async function createApp(config: Config, log: Log, refit?: Refit): Promis
     onUnexpected,
   });
 
-  const stopSweeping = keepSweeping(useCases.sweep, log);
+  const stopSweeping = keepSweeping(
+    { sweep: useCases.sweep, clear: () => clearSpool(spoolDir) },
+    log,
+  );
   const stopIndexing = keepIndexed(parts.index, log);
   return {
     ...parts,

@@ -161,7 +161,7 @@ it('all that is left is whole, and what was paid is booked', async () => {
   const { connection } = database;
   const { 'nothing waits on the disk': left, ...wrong } = await audit({ ...folder, connection });
   expect(wrong).toEqual({});
-  // What the killed one received goes when it is a day old: it might be another gateway's.
+  // What the killed one received goes a quarter of an hour later: it might be another gateway's.
   expect(left).toHaveLength(1);
   const [row] = await ask<{ paid: string }>(
     connection,

@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import { contentType } from 'mime-types';
 import parseRange from 'range-parser';
-import { type DiskStorageOptions, isSignedDownload } from './disk-storage.ts';
+import { type DiskStorageOptions, isSignedDownload, readDownload } from './disk-storage.ts';
 
 /** Answers the signed URLs of a disk storage: GET and HEAD, whole or one range. */
 export function createDownloads({ folder, baseUrl, secret }: DiskStorageOptions) {
@@ -13,13 +13,11 @@ export function createDownloads({ folder, baseUrl, secret }: DiskStorageOptions)
   const prefix = `/${basename(new URL(baseUrl).pathname)}/`;
 
   return async function download(request: Request): Promise<Response> {
-    const { pathname, searchParams } = new URL(request.url);
-    const path = pathname.slice(prefix.length);
-    const fileName = searchParams.get('name') ?? '';
-    const claims = { path, fileName, expires: Number(searchParams.get('expires')) };
-    const signed = isSignedDownload(secret, claims, searchParams.get('signature') ?? '');
+    const { claims, signature } = readDownload(new URL(request.url), prefix);
+    const { path, fileName } = claims;
     // A path that we signed is one of ours, so it stays in the folder.
-    if (!signed) return refuse(403, 'Invalid or expired download link');
+    if (!isSignedDownload(secret, claims, signature))
+      return refuse(403, 'Invalid or expired download link');
     const file = join(folder, path);
     const found = await stat(file).catch(() => undefined);
     if (!found?.isFile()) return refuse(404, 'File not found');

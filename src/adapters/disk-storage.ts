@@ -58,7 +58,13 @@ export function createDiskStorage({ folder, baseUrl, secret }: DiskStorageOption
       });
     },
 
-    owns: (url) => url.startsWith(`${baseUrl}/`),
+    async stillGood(urls) {
+      return urls.filter((url) => {
+        if (!url.startsWith(`${baseUrl}/`)) return false;
+        const { claims, signature } = readDownload(new URL(url), `${new URL(baseUrl).pathname}/`);
+        return isSignedDownload(secret, claims, signature);
+      });
+    },
 
     async remove(paths) {
       const removed = await Promise.allSettled(
@@ -89,6 +95,21 @@ export interface DownloadClaims {
   fileName: string;
   /** Milliseconds since 1970. */
   expires: number;
+}
+
+/** What a URL claims, which is to be checked; `prefix` is its path up to that of the object. */
+export function readDownload(
+  { pathname, searchParams }: URL,
+  prefix: string,
+): { claims: DownloadClaims; signature: string } {
+  return {
+    claims: {
+      path: pathname.slice(prefix.length),
+      fileName: searchParams.get('name') ?? '',
+      expires: Number(searchParams.get('expires')),
+    },
+    signature: searchParams.get('signature') ?? '',
+  };
 }
 
 export function isSignedDownload(

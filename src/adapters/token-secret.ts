@@ -1,16 +1,55 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
-import { readFile, writeFile } from 'node:fs/promises';
+import { chmod, link, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
+import { OperatorError } from '../core/errors.ts';
 
-/** The secret of a data folder, made at its first use and kept there (mode 0600). */
+/** Characters; as long as one that is set must be. */
+const SHORTEST = 32;
+
+/**
+ * The secret of a data folder, made at its first use and kept there (mode 0600).
+ *
+ * @throws OperatorError when what is kept is no secret
+ */
 export async function keptSecret(dataDir: string): Promise<string> {
   const path = join(dataDir, 'token-secret');
-  try {
-    await writeFile(path, randomBytes(32).toString('base64url'), { flag: 'wx', mode: 0o600 });
-  } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+  const secret = (await read(path)) ?? (await make(path));
+  if (secret.length < SHORTEST) {
+    throw new OperatorError(
+      `DATA_DIR: ${path} is empty or cut short; put it back from a backup, or remove it for a new secret, which ends the frontend tokens there are`,
+    );
   }
-  return (await readFile(path, 'utf8')).trim();
+  await chmod(path, 0o600);
+  return secret;
+}
+
+async function read(path: string): Promise<string | undefined> {
+  try {
+    return (await readFile(path, 'utf8')).trim();
+  } catch (error) {
+    if (codeOf(error) === 'ENOENT') return undefined;
+    throw error;
+  }
+}
+
+/** The file is there whole or not at all, whatever cuts this; of two processes that make it, one does. */
+async function make(path: string): Promise<string> {
+  const draft = `${path}.${randomBytes(6).toString('hex')}`;
+  try {
+    await using file = await open(draft, 'wx', 0o600);
+    await file.writeFile(randomBytes(32).toString('base64url'));
+    await file.sync();
+    await link(draft, path).catch((error: unknown) => {
+      if (codeOf(error) !== 'EEXIST') throw error;
+    });
+  } finally {
+    await rm(draft, { force: true });
+  }
+  return (await read(path)) ?? '';
+}
+
+function codeOf(error: unknown): unknown {
+  return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
 /** A key of 32 bytes for one purpose: what one purpose signs, no other one accepts. */

@@ -1,5 +1,4 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
@@ -7,6 +6,7 @@ import { Busboy } from '@fastify/busboy';
 import { AppError } from '../core/errors.ts';
 import type { SpooledFile } from '../core/model.ts';
 import { CAPS } from '../core/policy.ts';
+import { openSpoolFolder } from './spool.ts';
 
 /** A file that came in a form. Nothing that a client writes can pretend to be one. */
 export class FormFile implements SpooledFile {
@@ -51,9 +51,7 @@ export function checkMultipart({ headers }: Request): void {
  */
 export async function readMultipart(request: Request, spoolDir: string): Promise<MultipartForm> {
   if (!request.body) throw new AppError('INVALID_INPUT', { reason: BROKEN });
-  await mkdir(spoolDir, { recursive: true, mode: 0o700 });
-  const folder = await mkdtemp(join(spoolDir, 'upload-'));
-  const discard = () => rm(folder, { recursive: true, force: true });
+  const { folder, discard } = await openSpoolFolder(spoolDir);
   try {
     const { fields, files } = await parse(request.body, request, folder);
     return { fields, files, discard };

@@ -16,8 +16,8 @@ export interface ObjectStorage {
    * null where there is no object, if the storage looks.
    */
   signUrls(objects: SignedObject[]): Promise<(string | null)[]>;
-  /** Whether a URL signed earlier still leads here (the public address may have changed since). */
-  owns(url: string): boolean;
+  /** Those of URLs signed earlier that are still good: address and key of the signature may have changed. */
+  stillGood(urls: string[]): Promise<string[]>;
   /**
    * Removes objects; one that is not there counts as removed.
    *

@@ -5,7 +5,8 @@ import { isListed } from './hide-files.ts';
 
 /**
  * The signed download URLs of files, in their order. A URL is made at the first reading and kept
- * in the file's record, and made again only when the storage no longer answers to it.
+ * in the file's record, and made again only when the storage no longer answers to it: under another
+ * address, or after another key signs.
  *
  * A file that is being deleted has none: its copy or its record is gone already.
  */
@@ -14,16 +15,14 @@ export function createPermanentUrls({ query, storage }: Pick<Dependencies, 'quer
     customerKey: number,
     files: StoredFile[],
   ): Promise<(string | null)[]> {
-    const unsigned = files.filter(({ permanentUrl }) => !isGood(permanentUrl));
+    const kept = files.flatMap(({ permanentUrl }) => permanentUrl ?? []);
+    const good = new Set<string | null>(await storage.stillGood(kept));
+    const unsigned = files.filter(({ permanentUrl }) => !good.has(permanentUrl));
     const signed = await sign(customerKey, unsigned);
     return files.map(({ fileId, permanentUrl }) =>
-      isGood(permanentUrl) ? permanentUrl : (signed.get(fileId) ?? null),
+      good.has(permanentUrl) ? permanentUrl : (signed.get(fileId) ?? null),
     );
   };
-
-  function isGood(url: string | null): url is string {
-    return url !== null && storage.owns(url);
-  }
 
   async function sign(
     customerKey: number,

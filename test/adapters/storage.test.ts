@@ -151,12 +151,31 @@ describe.each(Object.entries(STORAGES))('the %s storage', (_, start) => {
       expect((await back.download(url)).ok).toBe(false);
     });
 
-    it('owns what it signed, and nothing else', async () => {
+    it('takes what it signed for good, and nothing else', async () => {
       const url = await sign(await put());
-      expect(back.storage.owns(url)).toBe(true);
-      for (const other of ['', 'https://elsewhere.test/a.txt', url.replace('://', '://x.')]) {
-        expect(back.storage.owns(other)).toBe(false);
-      }
+      expect(await back.storage.stillGood([url])).toEqual([url]);
+      const others = ['', 'https://elsewhere.test/a.txt', url.replace('://', '://x.')];
+      expect(await back.storage.stillGood([...others, url])).toEqual([url]);
+      expect(await back.storage.stillGood([])).toEqual([]);
+    });
+
+    it('takes nothing for good that another key signed', async () => {
+      const other = await start();
+      const content = Buffer.from(TEXT);
+      const path = 'customers/c-1/datasets/docs/other.txt';
+      const options = { contentType: 'text/plain', size: content.length };
+      await other.storage.put(path, () => Readable.from([content]), options);
+      const object = { path, fileName: 'a.txt' };
+      vi.useFakeTimers({ toFake: ['Date'], now: new Date('2030-01-01T00:00:00Z') });
+      const [before = ''] = await other.storage.signUrls([object]);
+      expect(await other.storage.stillGood([before ?? ''])).toEqual([before]);
+      other.changeKey();
+      // What was believed of links is not believed for ever.
+      vi.setSystemTime(new Date('2030-01-01T00:06:00Z'));
+      const [after = ''] = await other.storage.signUrls([object]);
+      expect(await other.storage.stillGood([before ?? '', after ?? ''])).toEqual([after]);
+      expect((await other.download(after ?? '')).ok).toBe(true);
+      await other.close();
     });
 
     it('signs none', async () => {

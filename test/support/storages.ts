@@ -12,6 +12,8 @@ export interface TestStorage {
   storage: ObjectStorage;
   /** As a browser would: with nothing but a signed URL. */
   download(url: string, init?: RequestInit): Promise<Response>;
+  /** Signs with another key from now on. */
+  changeKey(): void;
   /** Of all objects there are. */
   paths(): Promise<string[]>;
   close(): Promise<void>;
@@ -28,6 +30,7 @@ export const STORAGES: Record<'disk' | 'supabase', () => Promise<TestStorage>> =
       storage: createDiskStorage(options),
       download: (url, init) => answer(new Request(url, init)),
       paths: () => filesBelow(folder),
+      changeKey: () => options.secret.fill(1),
       close: () => rm(folder, { recursive: true }),
     };
   },
@@ -39,6 +42,7 @@ export const STORAGES: Record<'disk' | 'supabase', () => Promise<TestStorage>> =
       storage: await createSupabaseStorage({ url, secretKey, bucket: 'copies' }),
       download: (signed, init) => fetch(signed, init),
       paths: async () => objectsOf(double),
+      changeKey: double.changeLinkSecret,
       close: double.close,
     };
   },

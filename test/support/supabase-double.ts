@@ -40,6 +40,7 @@ export async function startSupabaseDouble(options: SupabaseDoubleOptions = {}) {
   const roles = { ...ROLES };
   const state: ServerState = {
     ...{ buckets, secret, roles, sizeLimit, limitsRemovals },
+    linkSecret: secret,
     storesAfterMs: 0,
   };
   const faults = createFaults<CallKind>();
@@ -61,7 +62,7 @@ export async function startSupabaseDouble(options: SupabaseDoubleOptions = {}) {
   return {
     url: `http://127.0.0.1:${taken}`,
     secretKey: await keyOf(secret, 'service_role'),
-    /** Signs keys and URLs. */
+    /** Signs keys, and URLs until another secret does. */
     secret,
     /** What each role of the database may do; a test adds its own. */
     roles,
@@ -69,6 +70,11 @@ export async function startSupabaseDouble(options: SupabaseDoubleOptions = {}) {
     /** In the order they came; tests may empty it. */
     calls,
     faults,
+
+    /** Signs URLs with another secret; those of before are refused. */
+    changeLinkSecret(): void {
+      state.linkSecret = crypto.getRandomValues(new Uint8Array(32));
+    },
 
     /** From now on an upload is stored so many milliseconds after its last byte, whoever waits. */
     storeAfter(ms: number): void {

@@ -4,6 +4,7 @@ import { rememberSuccess } from '../remember-success.ts';
 import { createBucketKeeper } from './bucket-keeper.ts';
 import { createCalls } from './calls.ts';
 import { inBatches } from './in-batches.ts';
+import { createLinkProof } from './link-proof.ts';
 import { checkOptions, type SupabaseStorageOptions, storageUrlOf } from './options.ts';
 import { signUrls } from './signing.ts';
 import { StorageFailure } from './storage-failure.ts';
@@ -29,6 +30,7 @@ export async function createSupabaseStorage(
   const calls = createCalls(options, options.patience);
   const keeper = createBucketKeeper(calls, options);
   const signedHere = `${storageUrlOf(url)}/object/sign/${bucket}/`;
+  const links = createLinkProof();
   const check = rememberSuccess(keeper.check, CHECK_MS);
 
   if (prove) {
@@ -89,7 +91,7 @@ export async function createSupabaseStorage(
       return urls;
     },
 
-    owns: (signed) => signed.startsWith(signedHere),
+    stillGood: (urls) => links.good(urls.filter((url) => url.startsWith(signedHere))),
 
     async remove(paths) {
       const missing = await inBatches(

@@ -8,6 +8,8 @@ import type { Reply } from './serve-object.ts';
 export interface ServerState {
   buckets: Map<string, Bucket>;
   secret: Secret;
+  /** Signs URLs. */
+  linkSecret: Secret;
   /** By role; `ROLES` unless a test gives another one a few. */
   roles: Record<string, Right[]>;
   /** Bytes that no object may exceed. */

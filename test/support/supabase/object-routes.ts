@@ -15,7 +15,7 @@ export const OBJECT_ROUTES = {
     const expiresIn = readExpiresIn(await readJson(request));
     assertKey(key);
     findObject(call);
-    const token = await signUrl(server.secret, `${bucket}/${key}`, expiresIn);
+    const token = await signUrl(server.linkSecret, `${bucket}/${key}`, expiresIn);
     return { body: { signedURL: `/object/sign/${bucket}/${decodeURI(rawKey)}?token=${token}` } };
   }),
 
@@ -26,7 +26,7 @@ export const OBJECT_ROUTES = {
     const objects = visibleObjects(call);
     const signed = readPaths(body, 'paths', 1000).map(async (path) => {
       if (!objects.has(path)) return { error: UNSIGNED, path, signedURL: null };
-      const token = await signUrl(server.secret, `${bucket}/${path}`, expiresIn);
+      const token = await signUrl(server.linkSecret, `${bucket}/${path}`, expiresIn);
       return { error: null, path, signedURL: `/object/sign/${bucket}/${path}?token=${token}` };
     });
     return { body: await Promise.all(signed) };
@@ -60,7 +60,7 @@ export const OBJECT_ROUTES = {
     '/object/sign/:bucket/*',
     async ({ request, server, bucket, key, query }) => {
       assertKey(key);
-      const end = await checkUrl(server.secret, query.getAll('token'), `${bucket}/${key}`);
+      const end = await checkUrl(server.linkSecret, query.getAll('token'), `${bucket}/${key}`);
       const object = server.buckets.get(bucket)?.objects.get(key);
       if (!object) throw refusal('NoSuchKey');
       return serveObject(request, object, {

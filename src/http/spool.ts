@@ -1,0 +1,45 @@
+import { mkdir, mkdtemp, readdir, rm, stat, utimes } from 'node:fs/promises';
+import { join } from 'node:path';
+
+/** A folder whose upload has not shown a sign of life for so long was left by a process that ended. */
+const ABANDONED_MS = 15 * 60_000;
+const SIGN_OF_LIFE_MS = 60_000;
+
+/** A folder for the files of one upload. */
+export interface SpoolFolder {
+  folder: string;
+  /** Removes it, and what is in it. */
+  discard(): Promise<void>;
+}
+
+/** Makes a folder below `spoolDir`, which is made when it is not there. */
+export async function openSpoolFolder(spoolDir: string): Promise<SpoolFolder> {
+  await mkdir(spoolDir, { recursive: true, mode: 0o700 });
+  const folder = await mkdtemp(join(spoolDir, 'upload-'));
+  const timer = setInterval(() => {
+    const now = new Date();
+    // Should it fail for a quarter of an hour, the upload fails too.
+    utimes(folder, now, now).catch(() => {});
+  }, SIGN_OF_LIFE_MS);
+  timer.unref();
+  return {
+    folder,
+    async discard() {
+      clearInterval(timer);
+      await rm(folder, { recursive: true, force: true });
+    },
+  };
+}
+
+/** Removes what processes that ended half-way left of uploads; other gateways may use the same folder. */
+export async function clearSpool(spoolDir: string): Promise<void> {
+  for (const name of await readdir(spoolDir).catch(() => [])) {
+    const path = join(spoolDir, name);
+    // Its gateway may remove it at the same moment.
+    const age = await stat(path).then(
+      ({ mtimeMs }) => Date.now() - mtimeMs,
+      () => 0,
+    );
+    if (age > ABANDONED_MS) await rm(path, { recursive: true, force: true });
+  }
+}
