@@ -6,7 +6,7 @@ import { createDataset, type TestDataset } from '../support/dataset.ts';
 import { createFaults } from '../support/faults.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { STORAGE } from '../support/stored-copies.ts';
-import { NO_TRACES, tracesOf, wholeFiles } from '../support/traces.ts';
+import { NO_TRACES, tracesOf, unfinished, wholeFiles } from '../support/traces.ts';
 
 const faults = createFaults();
 let gateway: TestGateway;
@@ -32,7 +32,9 @@ const COUNTS = '{ datasets { nodes { fileCount } } }';
 const traces = () => tracesOf(gateway, faults, docs.datasetId);
 
 async function sweepAll() {
-  await faults.deps.prisma.pendingFile.updateMany({ data: { due: new Date(0) } });
+  const { prisma } = faults.deps;
+  const where = unfinished(prisma);
+  await prisma.pendingFile.updateMany({ where, data: { due: new Date(0) } });
   return gateway.sweep();
 }
 

@@ -17,18 +17,19 @@ export async function tracesOf(
       where: { datasetKey: { in: datasets.map(({ key }) => key) } },
     }),
     countedChunks: datasets.reduce((sum, { chunkCount }) => sum + chunkCount, 0),
-    /** Without those of which nothing is left, and which only wait for a second look. */
     pending: await prisma.pendingFile.count({
-      where: {
-        path: { contains: `/datasets/${datasetId}/` },
-        NOT: { keepUntil: { equals: prisma.pendingFile.fields.due } },
-      },
+      where: { path: { contains: `/datasets/${datasetId}/` }, ...unfinished(prisma) },
     }),
     objects: (await storedPaths()).filter((path) => path.includes(`/datasets/${datasetId}/`))
       .length,
     /** Of all uploads that run. */
     spooled: (await filesBelow(join(dataDir, 'incoming'))).length,
   };
+}
+
+/** Intents but for those of which nothing is left, and which only wait for a second look. */
+export function unfinished({ pendingFile: { fields } }: Faults['deps']['prisma']) {
+  return { OR: [{ keepUntil: null }, { keepUntil: { not: { equals: fields.due } } }] };
 }
 
 export const NO_TRACES = {
