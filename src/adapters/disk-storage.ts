@@ -1,6 +1,6 @@
 import { createHmac, timingSafeEqual } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { access, constants, mkdir, rename, rm } from 'node:fs/promises';
+import { access, constants, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { URL_EXPIRY } from '../core/policy.ts';
@@ -14,6 +14,9 @@ export interface DiskStorageOptions {
   /** Signs URLs; at least 32 bytes. */
   secret: Uint8Array;
 }
+
+/** Objects that are listed together. */
+const PAGE = 1000;
 
 /** Stored copies in a folder, handed out by signed URLs that `createDownloads` answers. */
 export function createDiskStorage({ folder, baseUrl, secret }: DiskStorageOptions): ObjectStorage {
@@ -76,6 +79,23 @@ export function createDiskStorage({ folder, baseUrl, secret }: DiskStorageOption
         }),
       );
       return paths.filter((_, index) => removed[index]?.status === 'rejected');
+    },
+
+    async *list(below) {
+      const names = await readdir(join(folder, below)).catch(() => []);
+      for (let at = 0; at < names.length; at += PAGE) {
+        const page = names.slice(at, at + PAGE).map((name) => `${below}/${name}`);
+        const found = await Promise.all(
+          page.map((path) =>
+            stat(join(folder, path)).then(
+              (found) => (found.isFile() ? [{ path, modified: found.mtime }] : []),
+              // Removed at this moment.
+              () => [],
+            ),
+          ),
+        );
+        yield found.flat();
+      }
     },
 
     async check() {

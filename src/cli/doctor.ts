@@ -1,6 +1,7 @@
 import type { Backstage } from '../backstage.ts';
 import { type Config, describeSettings } from '../config.ts';
 import { OperatorError } from '../core/errors.ts';
+import type { Intents } from '../use-cases/index.ts';
 import { type Outcome, table } from './output.ts';
 
 /**
@@ -18,27 +19,41 @@ export async function doctor(open: () => Promise<Backstage>, config: Config): Pr
     transcription: named(config.models.transcription),
     rateLimits: config.rateLimits.kind,
   };
-  const failing = await tryAll(open);
+  const { failing, intents } = await tryAll(open);
   const checks = Object.entries(failing);
   const text = [
     table(settings, ''),
     '',
     ...Object.entries(parts).map(([part, kind]) => `${part}: ${kind}`),
+    ...(intents ? [`waiting for the sweeper: ${describeIntents(intents)}`] : []),
     '',
     ...checks.map(([part, reason]) => `${part} FAILS: ${reason}`),
     checks.length === 0 ? 'Everything answers.' : 'Not everything answers.',
   ].join('\n');
-  return { data: { settings, parts, failing }, text, failed: checks.length > 0 };
+  return { data: { settings, parts, intents, failing }, text, failed: checks.length > 0 };
 }
 
-async function tryAll(open: () => Promise<Backstage>): Promise<Record<string, string>> {
+/** @returns no intents where the database does not tell */
+async function tryAll(
+  open: () => Promise<Backstage>,
+): Promise<{ failing: Record<string, string>; intents?: Intents | undefined }> {
   try {
     const backstage = await open();
-    return await backstage.checkAll().finally(() => backstage.close());
+    try {
+      const failing = await backstage.checkAll();
+      return { failing, intents: await backstage.admin.countIntents().catch(() => undefined) };
+    } finally {
+      await backstage.close();
+    }
   } catch (error) {
-    if (error instanceof OperatorError) return { start: error.message };
+    if (error instanceof OperatorError) return { failing: { start: error.message } };
     throw error;
   }
+}
+
+function describeIntents({ files, charges, oldestSeconds }: Intents): string {
+  const oldest = files + charges > 0 ? `, the oldest ${oldestSeconds} s old` : '';
+  return `${files} files, ${charges} charges${oldest}`;
 }
 
 function named({ kind, model }: { kind: string; model?: string }): string {

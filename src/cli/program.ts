@@ -139,6 +139,23 @@ export function createProgram(): Command {
     );
 
   program
+    .command('verify')
+    .description('find what does not agree: records, chunks, stored copies, counts and the ledger')
+    .option('--repair', 'mend what can be mended')
+    .action(({ repair }: { repair?: boolean }) =>
+      run(async ({ admin }) => {
+        const data = await admin.verify({ repair: repair ?? false });
+        const { customers, found, repaired, drifts } = data;
+        const told = `${found} drifts among ${customers} customers, ${repaired} repaired`;
+        return {
+          data,
+          text: `${table(drifts, 'Everything agrees.')}\n${told}`,
+          failed: found > repaired,
+        };
+      }),
+    );
+
+  program
     .command('doctor')
     .description('print the settings and try every part')
     .action(() =>

@@ -6,13 +6,18 @@ export function objectPath(file: {
   originalName: string;
 }): string {
   const name = shorten(toSegment(file.originalName), 120);
-  return [
-    'customers',
-    toSegment(file.customerId),
-    'datasets',
-    toSegment(file.datasetId),
-    `${file.fileId}-${name}`,
-  ].join('/');
+  return `${folderOf(file)}/${file.fileId}-${name}`;
+}
+
+/** The folder of a dataset's stored copies; datasets with similar names may share one. */
+export function folderOf({
+  customerId,
+  datasetId,
+}: {
+  customerId: string;
+  datasetId: string;
+}): string {
+  return `customers/${toSegment(customerId)}/datasets/${toSegment(datasetId)}`;
 }
 
 /** The extension of a file name in lower case with its dot; empty when there is none. */

@@ -24,6 +24,8 @@ export interface ObjectStorage {
    * @returns the paths that could not be removed
    */
   remove(paths: string[]): Promise<string[]>;
+  /** The objects directly in a folder, in pages; none when there is no such folder. */
+  list(folder: string): AsyncIterable<ListedObject[]>;
   /** Rejects, with a reason for the operator, when the storage cannot be used. */
   check(): Promise<void>;
 }
@@ -34,6 +36,12 @@ export interface PutOptions {
   size: number;
   /** Gives up; the put rejects with its reason. */
   signal?: AbortSignal;
+}
+
+export interface ListedObject {
+  path: string;
+  /** When it was stored. */
+  modified: Date;
 }
 
 export interface SignedObject {

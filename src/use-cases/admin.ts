@@ -2,12 +2,17 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { refuse } from '../core/errors.ts';
 import { type Customer, Prisma } from '../generated/prisma/client.ts';
 import { hashApiKey } from './authenticate.ts';
+import { countIntents } from './count-intents.ts';
 import { createToken } from './create-token.ts';
 import { createCredits } from './credits.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createReindex, type Progress } from './reindex.ts';
+import { createVerify } from './verify.ts';
 
-type Deps = Pick<Dependencies, 'prisma' | 'query' | 'tokenSecret' | 'index' | 'embeddings'>;
+type Deps = Pick<
+  Dependencies,
+  'prisma' | 'query' | 'tokenSecret' | 'index' | 'storage' | 'embeddings' | 'log'
+>;
 
 /** Characters of an API key by which people tell their keys apart. */
 const PREFIX_CHARACTERS = 11;
@@ -135,6 +140,11 @@ export function createAdmin(deps: Deps) {
       const customer = whose === undefined ? undefined : await findCustomer(whose);
       return reindex({ customerKey: customer?.key, datasetId }, onProgress);
     },
+
+    /** See `createVerify`. */
+    verify: createVerify(deps),
+
+    countIntents: () => countIntents(deps),
 
     /** Whether there is no customer yet. */
     async isNew(): Promise<boolean> {

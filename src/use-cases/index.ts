@@ -56,6 +56,7 @@ export function createUseCases(deps: Dependencies) {
 export type UseCases = ReturnType<typeof createUseCases>;
 
 export type { Answer } from './answer.ts';
+export type { Intents } from './count-intents.ts';
 export type { CreatedToken } from './create-token.ts';
 export type { Viewer } from './describe-viewer.ts';
 export type { DatasetSummary } from './list-datasets.ts';

@@ -183,6 +183,32 @@ describe.each(Object.entries(STORAGES))('the %s storage', (_, start) => {
     });
   });
 
+  describe('list', () => {
+    const list = async (folder: string) =>
+      (await Array.fromAsync(back.storage.list(folder))).flat();
+
+    it('lists the objects in a folder with their times, and no others', async () => {
+      const paths = ['customers/c-3/datasets/docs/a.txt', 'customers/c-3/datasets/docs/b.txt'];
+      for (const path of [...paths, 'customers/c-3/datasets/docs2/c.txt']) await put(TEXT, path);
+      const found = await list('customers/c-3/datasets/docs');
+      expect(found.map(({ path }) => path).sort()).toEqual(paths);
+      for (const { modified } of found) {
+        expect(Math.abs(modified.getTime() - Date.now())).toBeLessThan(60_000);
+      }
+      expect(await list('customers/c-3/datasets')).toEqual([]);
+    });
+
+    it('lists 2,100, each once; none where there is no folder', async () => {
+      const paths = Array.from({ length: 2100 }, (_, at) => `customers/c-4/${at}.txt`);
+      for (let at = 0; at < paths.length; at += 100) {
+        await Promise.all(paths.slice(at, at + 100).map((path) => put('x', path)));
+      }
+      const found = (await list('customers/c-4')).map(({ path }) => path);
+      expect(found.toSorted()).toEqual(paths.toSorted());
+      expect(await list('customers/c-5')).toEqual([]);
+    });
+  });
+
   describe('remove', () => {
     it('removes the objects that are named, and no others', async () => {
       const [path, longer] = [await put(), newPath()];

@@ -1,2 +1,3 @@
 -- AlterTable
-ALTER TABLE "pending_file" ADD COLUMN "keep_until" TIMESTAMPTZ(3);
+ALTER TABLE "pending_file" ADD COLUMN "keep_until" TIMESTAMPTZ(3),
+ADD COLUMN "created" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP;

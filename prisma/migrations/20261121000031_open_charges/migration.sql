@@ -6,6 +6,7 @@ CREATE TABLE "pending_charge" (
     "customer_key" INTEGER NOT NULL,
     "id" UUID NOT NULL,
     "due" TIMESTAMPTZ(3) NOT NULL,
+    "created" TIMESTAMPTZ(3) NOT NULL DEFAULT CURRENT_TIMESTAMP,
 
     CONSTRAINT "pending_charge_pkey" PRIMARY KEY ("customer_key","id")
 );

@@ -5,6 +5,7 @@ import { createBucketKeeper } from './bucket-keeper.ts';
 import { createCalls } from './calls.ts';
 import { inBatches } from './in-batches.ts';
 import { createLinkProof } from './link-proof.ts';
+import { listFolder } from './list-folder.ts';
 import { checkOptions, type SupabaseStorageOptions, storageUrlOf } from './options.ts';
 import { signUrls } from './signing.ts';
 import { StorageFailure } from './storage-failure.ts';
@@ -108,6 +109,8 @@ export async function createSupabaseStorage(
       if (missing.length > 0) await keeper.prove();
       return [];
     },
+
+    list: (folder) => listFolder(calls, bucket, folder),
 
     check,
   };
