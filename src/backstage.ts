@@ -24,6 +24,8 @@ import { createUseCases, type UseCases } from './use-cases/index.ts';
 export interface Backstage {
   admin: Admin;
   sweep: UseCases['sweep'];
+  /** Ends what waits to be booked. */
+  settle: UseCases['settle'];
   /** Which parts that the gateway cannot do without cannot be used now; none when all can. */
   check(): Promise<string[]>;
   /** Why each part that is set up and cannot be used cannot be; empty when all can. */
@@ -115,6 +117,7 @@ export async function assemble(
     useCases,
     sweep: useCases.sweep,
     index: deps.index,
+    settle: useCases.settle,
     admin: createAdmin(deps),
     folder,
     downloads,

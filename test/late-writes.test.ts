@@ -1,4 +1,3 @@
-import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { type Client, newCustomer } from './support/client.ts';
 import { createCuts } from './support/cuts.ts';
@@ -10,7 +9,6 @@ import { type SupabaseDouble, startSupabaseDouble } from './support/supabase-dou
 
 /* A storage that finishes writes which nobody waits for any more, and replies that are lost. */
 
-const LATE_MS = 700;
 const faults = createFaults();
 const cuts = createCuts();
 let double: SupabaseDouble;
@@ -26,11 +24,10 @@ beforeAll(async () => {
 beforeEach(async () => {
   customer = await newCustomer(gateway);
   docs = createDataset(customer, 'docs');
-  double.calls.length = 0;
 });
 afterEach(async () => {
   faults.mend();
-  double.storeAfter(0);
+  double.beforeStore(async () => {});
   double.faults.clear();
 });
 afterAll(async () => {
@@ -40,21 +37,21 @@ afterAll(async () => {
 });
 
 test('a copy that is stored after its upload failed is removed by a second look', async () => {
-  double.storeAfter(LATE_MS);
-  faults.before('embeddings.embedTexts', () => bodyArrived().then(breakOnPurpose));
+  const store = holdStores();
+  faults.before('embeddings.embedTexts', () => bodyArrived.then(breakOnPurpose));
   expect((await customer.upload('docs', { 'fox.txt': 'The fox.' })).status).toBe(500);
-  await expectStoredLate();
+  await expectStoredLate(store);
 });
 
 test('a copy that is stored after its client went away is removed by a second look', async () => {
-  double.storeAfter(LATE_MS);
+  const store = holdStores();
   const gone = new AbortController();
-  faults.before('embeddings.embedTexts', () => bodyArrived().then(() => gone.abort()));
+  faults.before('embeddings.embedTexts', () => bodyArrived.then(() => gone.abort()));
   const form = new FormData();
   form.set('datasetId', 'docs');
   form.append('file', new Blob(['The fox.']), 'fox.txt');
   await customer.raw('POST', '/v1/files/upload', form, { signal: gone.signal });
-  await expectStoredLate();
+  await expectStoredLate(store);
 });
 
 test('a copy that a first attempt stores after its file was deleted is removed by a second look', async () => {
@@ -84,8 +81,9 @@ test.each(['not done', 'reply lost'] as const)(
 );
 
 /** The storage has it all, and stores it when nobody waits for that. */
-async function expectStoredLate(): Promise<void> {
+async function expectStoredLate(store: () => void): Promise<void> {
   expect(objectsOf(double)).toEqual([]);
+  store();
   await expect.poll(() => objectsOf(double), { timeout: 5000 }).toHaveLength(1);
   expect(await docs.listed()).toEqual([]);
   await expectSecondLook();
@@ -102,10 +100,17 @@ async function expectSecondLook(): Promise<void> {
   expect(await prisma.pendingFile.count()).toBe(0);
 }
 
-/** The whole body of an upload, but not its storing. */
-async function bodyArrived(): Promise<void> {
-  await expect.poll(() => double.calls.some(({ kind }) => kind === 'upload')).toBe(true);
-  await pause(50);
+let { promise: bodyArrived, resolve: arrive } = Promise.withResolvers<void>();
+
+/** Uploads arrive, and are stored when the function that is returned is called. */
+function holdStores(): () => void {
+  ({ promise: bodyArrived, resolve: arrive } = Promise.withResolvers<void>());
+  const { promise: released, resolve } = Promise.withResolvers<void>();
+  double.beforeStore(() => {
+    arrive();
+    return released;
+  });
+  return resolve;
 }
 
 function breakOnPurpose(): never {

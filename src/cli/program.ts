@@ -141,10 +141,11 @@ export function createProgram(): Command {
   program
     .command('verify')
     .description('find what does not agree: records, chunks, stored copies, counts and the ledger')
+    .option('--customer <customer>', 'only what this customer has')
     .option('--repair', 'mend what can be mended')
-    .action(({ repair }: { repair?: boolean }) =>
+    .action(({ customer: whose, repair = false }: { customer?: string; repair?: boolean }) =>
       run(async ({ admin }) => {
-        const data = await admin.verify({ repair: repair ?? false });
+        const data = await admin.verify({ whose, repair });
         const { customers, found, repaired, drifts } = data;
         const told = `${found} drifts among ${customers} customers, ${repaired} repaired`;
         return {

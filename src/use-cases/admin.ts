@@ -7,7 +7,7 @@ import { createToken } from './create-token.ts';
 import { createCredits } from './credits.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createReindex, type Progress } from './reindex.ts';
-import { createVerify } from './verify.ts';
+import { createVerify, type VerifyOptions } from './verify.ts';
 
 type Deps = Pick<
   Dependencies,
@@ -28,6 +28,7 @@ export function createAdmin(deps: Deps) {
   const credits = createCredits(deps);
   const tokens = createToken(deps);
   const reindex = createReindex(deps);
+  const verify = createVerify(deps);
 
   return {
     /** A new customer with a first API key. `credits` null is unmetered. */
@@ -141,8 +142,11 @@ export function createAdmin(deps: Deps) {
       return reindex({ customerKey: customer?.key, datasetId }, onProgress);
     },
 
-    /** See `createVerify`. */
-    verify: createVerify(deps),
+    /** See `createVerify`; what one customer has, or all. */
+    async verify({ whose, ...options }: VerifyOptions & { whose?: string | undefined } = {}) {
+      const only = whose === undefined ? undefined : await findCustomer(whose);
+      return verify({ only, ...options });
+    },
 
     countIntents: () => countIntents(deps),
 

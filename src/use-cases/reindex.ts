@@ -11,7 +11,6 @@ type Deps = Pick<Dependencies, 'prisma' | 'index' | 'embeddings'>;
 /** Chunks that are embedded and added together. */
 const BATCH = 128;
 const BATCHES_AT_ONCE = 4;
-/** Searches that began before a switch end within this. */
 const SEARCH_MS = 1_000;
 
 /** What is told of the work on a dataset, in chunks. */
@@ -24,9 +23,10 @@ export type Progress = (datasetId: string, done: number, total: number) => void;
  * there is one of each, a transaction switches to them. What ends half-way goes on at the next call.
  *
  * @param which a dataset by its name, whose ever it is unless told; all datasets unless given
+ * @param searchMs searches that began before a switch end within this
  * @throws AppError INVALID_INPUT when there is no such dataset
  */
-export function createReindex({ prisma, index, embeddings }: Deps) {
+export function createReindex({ prisma, index, embeddings }: Deps, searchMs = SEARCH_MS) {
   const secondChunks = createSecondChunks(prisma);
 
   return async function reindex(
@@ -49,7 +49,7 @@ export function createReindex({ prisma, index, embeddings }: Deps) {
     for (const dataset of outdated) {
       chunks += await embedAnew(dataset, model, (...done) => onProgress(dataset.id, ...done));
     }
-    if (outdated.length > 0) await setTimeout(SEARCH_MS);
+    if (outdated.length > 0) await setTimeout(searchMs);
     for (const dataset of datasets) await secondChunks.drop(dataset);
     return { datasets: outdated.length, chunks };
   };

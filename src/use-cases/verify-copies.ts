@@ -11,23 +11,29 @@ type Deps = Pick<Dependencies, 'query' | 'storage'>;
 const { sql } = Prisma;
 
 const BATCH = 1000;
-/** What is younger is not looked at: clocks differ, and writes may be under way. */
-const YOUNG_MINUTES = 15;
 
 /**
  * What is wrong between the records and the stored copies of a customer. The storage is listed
  * first, and what seems wrong afterwards is looked at once more: work that goes on beside it is
  * never wrong.
+ *
+ * @param youngMinutes what is younger is not looked at
  */
-export async function* verifyCopies(deps: Deps, customer: Customer): AsyncGenerator<Drift> {
+export async function* verifyCopies(
+  deps: Deps,
+  customer: Customer,
+  youngMinutes: number,
+): AsyncGenerator<Drift> {
+  const oldest = new Date(Date.now() - youngMinutes * 60_000);
   for await (const datasetId of datasetsOf(deps, customer)) {
     const names = new Set<string>();
     const folder = folderOf({ customerId: customer.id, datasetId });
     for await (const page of deps.storage.list(folder)) {
       for (const { path } of page) names.add(basename(path));
-      yield* copiesWithoutFile(deps, customer, datasetId, page);
+      const old = page.filter(({ modified }) => modified < oldest);
+      yield* copiesWithoutFile(deps, customer, datasetId, old);
     }
-    yield* filesWithoutCopy(deps, customer, datasetId, names);
+    yield* filesWithoutCopy(deps, customer, { datasetId, names, oldest });
   }
 }
 
@@ -50,8 +56,7 @@ async function* copiesWithoutFile(
   datasetId: string,
   page: ListedObject[],
 ): AsyncGenerator<Drift> {
-  const oldest = Date.now() - YOUNG_MINUTES * 60_000;
-  const paths = page.filter(({ modified }) => modified.getTime() < oldest).map(({ path }) => path);
+  const paths = page.map(({ path }) => path);
   if (paths.length === 0) return;
   const strays = await query<{ path: string }>(sql`
     SELECT path FROM unnest(${paths}::text[]) AS stored(path)
@@ -73,8 +78,7 @@ async function* copiesWithoutFile(
 async function* filesWithoutCopy(
   { query, storage }: Deps,
   { key }: Customer,
-  datasetId: string,
-  names: Set<string>,
+  { datasetId, names, oldest }: { datasetId: string; names: Set<string>; oldest: Date },
 ): AsyncGenerator<Drift> {
   let last = '00000000-0000-0000-0000-000000000000';
   let files: { fileId: string; path: string }[];
@@ -82,7 +86,7 @@ async function* filesWithoutCopy(
     files = await query(sql`
       SELECT id::text AS "fileId", path FROM file
       WHERE customer_key = ${key} AND dataset_id = ${datasetId} AND id > ${last}::uuid
-        AND created < now() - ${YOUNG_MINUTES} * interval '1 minute' AND ${isListed(key)}
+        AND created < ${oldest} AND ${isListed(key)}
       ORDER BY file.id LIMIT ${BATCH}`);
     for (const { fileId, path } of files) {
       last = fileId;

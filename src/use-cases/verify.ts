@@ -4,6 +4,7 @@ import { verifyRecords } from './verify-records.ts';
 
 type Deps = Pick<Dependencies, 'prisma' | 'query' | 'storage' | 'index' | 'log'>;
 
+const YOUNG_MINUTES = 15;
 /** Customers that are read together. */
 const BATCH = 1000;
 /** Drifts that are told one by one; all are counted. */
@@ -22,6 +23,13 @@ export interface Drift {
   what: string;
   /** Absent where nothing can be done about it. */
   repair?: () => Promise<void>;
+}
+
+export interface VerifyOptions {
+  /** Whether to mend what can be mended. */
+  repair?: boolean | undefined;
+  /** Minutes for which storage and records may differ: clocks do, and writes may be under way; 15 unless given. */
+  youngMinutes?: number | undefined;
 }
 
 export interface Verified {
@@ -46,12 +54,17 @@ export interface Verified {
 export function createVerify(deps: Deps) {
   const { prisma, log } = deps;
 
-  return async function verify({ repair = false }: { repair?: boolean } = {}): Promise<Verified> {
+  return async function verify({
+    only,
+    repair = false,
+    youngMinutes = YOUNG_MINUTES,
+  }: VerifyOptions & { only?: Customer | undefined } = {}): Promise<Verified> {
     const verified: Verified = { customers: 0, found: 0, repaired: 0, drifts: [] };
-    for await (const customer of allCustomers()) {
+    for await (const customer of only ? [only] : allCustomers()) {
       verified.customers += 1;
-      for (const check of [verifyRecords, verifyCopies]) {
-        for await (const drift of check(deps, customer)) {
+      const checks = [verifyRecords(deps, customer), verifyCopies(deps, customer, youngMinutes)];
+      for (const check of checks) {
+        for await (const drift of check) {
           const repaired = repair && (await tryRepair(drift));
           verified.found += 1;
           verified.repaired += Number(repaired);

@@ -1,4 +1,3 @@
-import { once } from 'node:events';
 import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import type { ObjectStorage } from '../../src/ports/object-storage.ts';
@@ -31,6 +30,7 @@ export function createCuts() {
   let plan: { at: (effect: string, index: number) => boolean; cut: Cut } | undefined;
   let effects: string[] = [];
   let running = false;
+  let gone = Promise.withResolvers<undefined>();
 
   pg.Pool.prototype.connect = function (this: pg.Pool, ...args: unknown[]) {
     if (dead.has(this)) return new Promise(() => {});
@@ -82,11 +82,17 @@ export function createCuts() {
     begin(cut?: { cut: Cut; where: number | RegExp }): void {
       effects = [];
       running = true;
+      gone = Promise.withResolvers();
       plan = cut && {
         cut: cut.cut,
         at: (name, index) =>
           typeof cut.where === 'number' ? index === cut.where : cut.where.test(name),
       };
+    },
+
+    /** Resolves when the process is gone. */
+    get gone(): Promise<undefined> {
+      return gone.promise;
     },
 
     /** @returns the effects there were */
@@ -125,6 +131,7 @@ export function createCuts() {
       if (part instanceof pg.Client) sever(part);
     }
     living.clear();
+    gone.resolve(undefined);
   }
 }
 
@@ -133,7 +140,7 @@ export type Cuts = ReturnType<typeof createCuts>;
 /** Ends a connection as a network does. */
 async function sever(client: pg.Client): Promise<void> {
   const { connection } = client as unknown as { connection: { stream: Duplex } };
-  const ended = once(client, 'end');
+  const ended = new Promise<void>((resolve) => client.once('end', resolve));
   connection.stream.destroy();
   await ended;
 }

@@ -3,7 +3,6 @@ import { once } from 'node:events';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { inject } from 'vitest';
 
 /** How a process ended, and all that it wrote. */
 export interface Ended {
@@ -81,6 +80,8 @@ export async function startProcess(
 
 /** A data folder with an empty database, and its end. */
 export async function newDataFolder(): Promise<{ dataDir: string; remove: () => Promise<void> }> {
+  // Only here: benchmarks start processes without vitest.
+  const { inject } = await import('vitest');
   const dataDir = await mkdtemp(join(tmpdir(), 'filequery-test-'));
   await cp(inject('emptyDataDir'), dataDir, { recursive: true });
   return { dataDir, remove: () => rm(dataDir, { recursive: true, force: true }) };

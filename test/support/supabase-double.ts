@@ -41,7 +41,7 @@ export async function startSupabaseDouble(options: SupabaseDoubleOptions = {}) {
   const state: ServerState = {
     ...{ buckets, secret, roles, sizeLimit, limitsRemovals },
     linkSecret: secret,
-    storesAfterMs: 0,
+    beforeStore: async () => {},
   };
   const faults = createFaults<CallKind>();
   const calls: SeenCall[] = [];
@@ -76,9 +76,9 @@ export async function startSupabaseDouble(options: SupabaseDoubleOptions = {}) {
       state.linkSecret = crypto.getRandomValues(new Uint8Array(32));
     },
 
-    /** From now on an upload is stored so many milliseconds after its last byte, whoever waits. */
-    storeAfter(ms: number): void {
-      state.storesAfterMs = ms;
+    /** From now on every upload waits for this before it is stored, whoever waits for the upload. */
+    beforeStore(wait: () => Promise<void>): void {
+      state.beforeStore = wait;
     },
 
     /** Makes a bucket, private unless told otherwise. */

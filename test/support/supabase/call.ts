@@ -14,8 +14,8 @@ export interface ServerState {
   roles: Record<string, Right[]>;
   /** Bytes that no object may exceed. */
   sizeLimit: number;
-  /** Milliseconds between an upload's last byte and its being stored, whoever waits. */
-  storesAfterMs: number;
+  /** Stands between an upload's last byte and its being stored, whoever waits. */
+  beforeStore: () => Promise<void>;
   /** Whether more than 1,000 paths in one removal are refused. */
   limitsRemovals: boolean;
 }

@@ -1,4 +1,3 @@
-import { setTimeout } from 'node:timers/promises';
 import { assertKey, rowOf, store } from './buckets.ts';
 import { type Call, demand, findBucket, findObject, route, visibleObjects } from './call.ts';
 import { checkUrl, signUrl } from './keys.ts';
@@ -114,7 +113,7 @@ async function upload(call: Call, upsert: boolean): Promise<Reply> {
   demand(rights, 'insert');
   if (!upsert && bucket.objects.has(key)) throw refusal('KeyAlreadyExists');
   const uploaded = await readUpload(request, bucket, server.sizeLimit);
-  await setTimeout(server.storesAfterMs);
+  await server.beforeStore();
   const { id } = store(bucket, key, uploaded);
   return { body: { Key: `${bucket.id}/${key}`, Id: id } };
 }

@@ -1,0 +1,215 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { Pool, type PoolConfig } from 'pg';
+import { createBackstage } from '../../src/backstage.ts';
+import { readConfig } from '../../src/config.ts';
+import { createLog } from '../../src/log.ts';
+import { type Client, createClient } from './client.ts';
+import { resultOf, type ShownFile } from './face.ts';
+import { type GatewayProcess, startProcess } from './process.ts';
+import { restFace } from './rest-face.ts';
+import { startSupabaseDouble } from './supabase-double.ts';
+import { createRandom } from './vectors.ts';
+
+/** Where gateways live that are killed. */
+export interface KillingPlace {
+  settings: Record<string, string>;
+  connection: PoolConfig;
+}
+
+const GRANTED = 100_000;
+const docs = { datasetId: 'docs' };
+const bin = { datasetId: 'bin' };
+/** What was answered so shortly before the end may not be booked for good yet. */
+const UNSETTLED_MS = 2_000;
+
+/** What a client knows of the files of a dataset, by their names. */
+interface Known {
+  /** Asked for, whatever became of it. */
+  started: Set<string>;
+  /** Acknowledged, with their ids. */
+  there: Map<string, string>;
+  /** To be deleted, whatever became of it. */
+  leaving: Set<string>;
+  /** Acknowledged to be gone. */
+  gone: Set<string>;
+}
+
+/**
+ * Kills gateways under uploads, deletions, purges and searches, with a storage that answers late,
+ * never, or twice, and looks after each whether all is as it was told.
+ *
+ * @param seed decides when and how
+ */
+export async function createKilling(place: KillingPlace, seed: number) {
+  const random = createDice(seed);
+  const { DATA_DIR: dataDir = '' } = place.settings;
+  const storage = await startSupabaseDouble();
+  const settings = {
+    ...place.settings,
+    SUPABASE_URL: storage.url,
+    SUPABASE_SECRET_KEY: storage.secretKey,
+    LOG_LEVEL: 'silent',
+  };
+  const known: Known = {
+    started: new Set(),
+    there: new Map(),
+    leaving: new Set(),
+    gone: new Set(),
+  };
+  /** Files that were ever published, each paid for. */
+  const published = new Set<string>();
+  let searches = 0;
+  /** When the searches of this round were answered. */
+  let answered: number[] = [];
+  let files = 0;
+
+  let gateway = await startProcess(dataDir, settings);
+  const backstage = await openBackstage();
+  const { customerId, apiKey } = await backstage.admin.createCustomer({
+    name: 'killed',
+    credits: String(GRANTED),
+  });
+  await backstage.close();
+
+  return {
+    /** One kill, and what came of it. @returns what is wrong; empty when nothing is */
+    async kill(): Promise<string[]> {
+      const lateMs = random(3) === 0 ? 100 + random(400) : 0;
+      storage.beforeStore(() => pause(lateMs));
+      if (random(4) === 0) storage.faults.set('upload', 'answer lost', 1 + random(3));
+      if (random(6) === 0) storage.faults.set('upload', 'hang', 1);
+      if (random(6) === 0) storage.faults.set('remove', 'answer lost', 1);
+      answered = [];
+      const lanes = [upload, upload, remove, purge, search, search];
+      const work = Promise.all(lanes.map((act) => untilKilled(gateway, act)));
+      await pause(50 + random(700));
+      const killed = performance.now();
+      gateway.child.kill('SIGKILL');
+      await Promise.all([gateway.ended, work]);
+      // What is on its way in the storage arrives.
+      await pause(600);
+      storage.beforeStore(async () => {});
+      storage.faults.clear();
+      gateway = await startProcess(dataDir, settings);
+      return judge(killed);
+    },
+
+    async close(): Promise<void> {
+      gateway.child.kill('SIGTERM');
+      await gateway.ended;
+      await storage.close();
+    },
+  };
+
+  async function untilKilled(
+    { child }: GatewayProcess,
+    act: (me: Client) => Promise<void>,
+  ): Promise<void> {
+    const me = createClient(gateway, apiKey);
+    while (child.signalCode === null) {
+      // A failure is an answer, too; what it means is seen later.
+      await act(me).catch(() => pause(5));
+    }
+  }
+
+  async function upload(me: Client): Promise<void> {
+    const name = `${++files}.txt`;
+    known.started.add(name);
+    const sent = { ...docs, files: { [name]: `The fox number ${name} is quick.` } };
+    const [file] = resultOf(await restFace.upload(me, sent)).files;
+    known.there.set(name, file?.fileId ?? '');
+    published.add(name);
+  }
+
+  async function remove(me: Client): Promise<void> {
+    const [name, fileId] = [...known.there][random(known.there.size || 1)] ?? [];
+    if (name === undefined || fileId === undefined) return pause(5);
+    known.there.delete(name);
+    known.leaving.add(name);
+    resultOf(await restFace.remove(me, { ...docs, fileId }));
+    known.leaving.delete(name);
+    known.gone.add(name);
+  }
+
+  /** In a dataset of its own: which of its files are there is known by who uploads them. */
+  async function purge(me: Client): Promise<void> {
+    const name = `bin ${++files}.txt`;
+    resultOf(await restFace.upload(me, { ...bin, files: { [name]: 'The hen is slow.' } }));
+    published.add(name);
+    if (random(3) === 0) resultOf(await restFace.purgeDataset(me, 'bin'));
+    await pause(20);
+  }
+
+  async function search(me: Client): Promise<void> {
+    resultOf(await restFace.search(me, { ...docs, question: 'Is the fox quick?' }));
+    searches += 1;
+    answered.push(performance.now());
+    // Within what a minute allows.
+    await pause(40);
+  }
+
+  async function judge(killed: number): Promise<string[]> {
+    const wrong: string[] = [];
+    const operator = await openBackstage();
+    const due = 'UPDATE pending_file SET due = now(), keep_until = NULL';
+    await ask(`${due}; UPDATE pending_charge SET due = now()`);
+    const { failed } = await operator.sweep();
+    if (failed > 0) wrong.push(`${failed} files could not be swept`);
+    // The gateway sweeps at its start, too: what it claimed goes a moment later.
+    for (let tries = 0; tries < 50 && (await waiting(operator)) > 0; tries++) await pause(100);
+    const { drifts } = await operator.admin.verify({ youngMinutes: 0 });
+    for (const { kind, what } of drifts) wrong.push(`${kind}: ${what}`);
+
+    const me = createClient(gateway, apiKey);
+    const listed = namesOf(resultOf(await restFace.list(me, docs)));
+    const inBin = namesOf(resultOf(await restFace.list(me, bin)));
+    for (const name of known.there.keys()) {
+      if (!listed.has(name)) wrong.push(`lost: ${name}`);
+    }
+    for (const name of listed.keys()) {
+      if (known.gone.has(name)) wrong.push(`back: ${name}`);
+      if (!known.started.has(name)) wrong.push(`nobody's: ${name}`);
+    }
+    for (const name of [...listed.keys(), ...inBin.keys()]) published.add(name);
+    for (const name of known.leaving) if (!listed.has(name)) known.gone.add(name);
+    known.leaving.clear();
+    known.there = listed;
+
+    const { credits } = await operator.admin.showCredits(customerId);
+    const spent = Math.round((GRANTED - Number(credits)) * 10);
+    const most = 10 * published.size + searches;
+    const unsettled = answered.filter((at) => at > killed - UNSETTLED_MS).length;
+    if (spent > most || spent < most - unsettled) {
+      wrong.push(`spent ${spent / 10}, not ${(most - unsettled) / 10} to ${most / 10}`);
+    }
+    // Those that were given back are known now.
+    searches -= most - spent;
+    await operator.close();
+    return wrong;
+  }
+
+  function openBackstage() {
+    return createBackstage(readConfig(settings), createLog('silent'));
+  }
+
+  async function waiting({ admin }: Awaited<ReturnType<typeof openBackstage>>): Promise<number> {
+    const { files, charges } = await admin.countIntents();
+    return files + charges;
+  }
+
+  async function ask(sql: string): Promise<void> {
+    const pool = new Pool({ ...place.connection, max: 1 });
+    await pool.query(sql);
+    await pool.end();
+  }
+}
+
+function namesOf(files: ShownFile[]): Map<string, string> {
+  return new Map(files.map(({ originalName, fileId }) => [originalName, fileId]));
+}
+
+/** Numbers from 0 up to, without, a limit: the same for the same seed. */
+function createDice(seed: number): (limit: number) => number {
+  const random = createRandom(seed);
+  return (limit) => Math.floor(random() * limit);
+}
