@@ -143,7 +143,9 @@ it('one that is killed in mid-stream takes nothing with it, and its uploads are 
   one = await start();
   await ask(database.connection, 'UPDATE pending_file SET due = now()');
   const swept = await Promise.all([operator.sweep(), operator.sweep()]);
-  expect(swept.map(({ removed }) => removed).sort()).toEqual([0, 1]);
+  // One of them has it, or the gateway, which sweeps at its start.
+  expect(swept.reduce((sum, { removed }) => sum + removed, 0)).toBeLessThanOrEqual(1);
+  await expect.poll(pendingFiles, { timeout: 10_000 }).toBe(0);
   expect(resultOf(await restFace.list(clients()[0], docs))).toEqual(listed);
 });
 
