@@ -17,6 +17,8 @@ export interface Gateway {
 /** Starts a gateway on its address. */
 export async function startGateway(config: Config, log: Log): Promise<Gateway> {
   const { promise: started, resolve, reject } = Promise.withResolvers<App>();
+  // A start that fails is thrown below; it must not count as unhandled where no request waits.
+  started.catch(() => {});
   let app: App | undefined;
   // The address first: one that is taken is told at once, and requests wait until the rest is there.
   const { url, stop } = await listen(

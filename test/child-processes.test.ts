@@ -1,5 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { paragraphs } from './adapters/extraction/zip.ts';
 import { childrenOf, runs } from './support/child-processes.ts';
 import { type Client, createClient } from './support/client.ts';
 import { type GatewayProcess, newDataFolder, run, startProcess } from './support/process.ts';
@@ -66,8 +67,8 @@ describe('in a folder', () => {
   });
 
   it('a gateway that is killed takes what reads a file with it, however busy that is', async () => {
-    const endless = new Blob([`<p>${'<!--'.repeat(200_000)}`]);
-    const upload = me.upload('docs', { 'endless.html': endless }).catch(() => 'cut');
+    const long = new Blob([paragraphs(300_000)]);
+    const upload = me.upload('docs', { 'long.docx': long }).catch(() => 'cut');
     let readers: number[] = [];
     while (readers.length === 0) readers = await childrenOf(gateway.child.pid, READER);
     await pause(1500);

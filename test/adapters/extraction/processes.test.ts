@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { childrenOf } from '../../support/child-processes.ts';
 import { useExtractor } from './support.ts';
-import { word } from './zip.ts';
+import { paragraphs } from './zip.ts';
 
 const MEGABYTE = 1024 * 1024;
 /** One process, and a heap that no file of these tests fits into. */
@@ -22,13 +22,6 @@ function prose(megabytes: number): string {
     `Line ${n}: the ferry to Osprey Island leaves at noon and carries ${n % 97} passengers.\n`;
   const lines = Math.ceil((megabytes * MEGABYTE) / line(100_000).length);
   return Array.from({ length: lines }, (_, n) => line(n + 1)).join('');
-}
-
-/** A Word document, which is read whole. */
-function paragraphs(count: number): Buffer {
-  const namespace = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
-  const body = '<w:p><w:r><w:t>a</w:t></w:r></w:p>'.repeat(count);
-  return word(`<w:document xmlns:w="${namespace}"><w:body>${body}</w:body></w:document>`);
 }
 
 test('20 MB of text stream through little memory, on both sides', async () => {

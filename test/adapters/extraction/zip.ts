@@ -1,7 +1,7 @@
 import { crc32, deflateRawSync } from 'node:zlib';
 
 /** A zip file, made on the spot. */
-export function zip(files: Record<string, string | Uint8Array>): Buffer {
+export function zip(files: Record<string, string | Uint8Array>): Buffer<ArrayBuffer> {
   const parts: Buffer[] = [];
   const directory: Buffer[] = [];
   let offset = 0;
@@ -35,10 +35,17 @@ export function zip(files: Record<string, string | Uint8Array>): Buffer {
 }
 
 /** A Word document with this main part. */
-export function word(document: string | Uint8Array): Buffer {
+export function word(document: string | Uint8Array): Buffer<ArrayBuffer> {
   const main = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
   return zip({
     '[Content_Types].xml': `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/word/document.xml" ContentType="${main}"/></Types>`,
     'word/document.xml': document,
   });
+}
+
+/** A Word document of short paragraphs, which is read whole. */
+export function paragraphs(count: number): Buffer<ArrayBuffer> {
+  const namespace = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
+  const body = '<w:p><w:r><w:t>a</w:t></w:r></w:p>'.repeat(count);
+  return word(`<w:document xmlns:w="${namespace}"><w:body>${body}</w:body></w:document>`);
 }
