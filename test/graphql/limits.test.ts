@@ -1,22 +1,20 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { getIntrospectionQuery } from 'graphql';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, createClient, newCustomer } from '../support/client.ts';
-import { createFaults } from '../support/faults.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { statementsOf } from '../support/statements.ts';
 
-const faults = createFaults();
 let gateway: TestGateway;
 let me: Client;
 let anonymous: Client;
 
 beforeAll(async () => {
-  gateway = await startGateway({ GRAPHQL_MAX_ANSWER: '1' }, faults.refit);
+  gateway = await startGateway({ GRAPHQL_MAX_ANSWER: '1' });
   me = await newCustomer(gateway);
   anonymous = createClient(gateway);
   await me.upload('docs', { 'fox.txt': 'The fox is quick, and it hunts at night. '.repeat(500) });
 });
-afterEach(() => faults.mend());
 afterAll(() => gateway.close());
 
 const many = (count: number, write: (at: number) => string) =>
@@ -186,13 +184,13 @@ it('an answer larger than GRAPHQL_MAX_ANSWER is not written', async () => {
 });
 
 it.each([
-  ['totalCount', `files(datasetId: "docs") { ${aliases(300, 'totalCount')} }`, 'file.count'],
-  ['viewer', aliases(100, 'viewer { credits }'), 'customer.findUniqueOrThrow'],
+  ['totalCount', `files(datasetId: "docs") { ${aliases(300, 'totalCount')} }`, /\bcount\(/i],
+  ['viewer', aliases(100, 'viewer { credits }'), /FROM "public"."customer"/],
 ])('%s is worked out once, however often it is asked for', async (_, fields, statement) => {
-  let count = 0;
-  faults.before(`prisma.${statement}`, () => count++);
-  expect((await me.graphql(`{ ${fields} }`)).errors).toEqual([]);
-  expect(count).toBe(1);
+  const statements = await statementsOf(async () => {
+    expect((await me.graphql(`{ ${fields} }`)).errors).toEqual([]);
+  });
+  expect(statements.filter((text) => statement.test(text))).toHaveLength(1);
 });
 
 it.each(['{', '[]', '"x"', 'null x'])('variables that are %s are refused', async (variables) => {
