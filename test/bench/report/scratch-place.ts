@@ -1,3 +1,4 @@
+import { randomBytes } from 'node:crypto';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -18,7 +19,9 @@ export interface ScratchPlace {
 
 /** A data folder and a database: on the server of DATABASE_URL when there is one, else embedded. */
 export async function createScratchPlace(): Promise<ScratchPlace> {
-  const { database, tokenSecret = '' } = readConfig();
+  // A secret of its own: what it signs ends with it.
+  const tokenSecret = randomBytes(32).toString('hex');
+  const { database } = readConfig({ ...process.env, TOKEN_SECRET: tokenSecret });
   const dataDir = await mkdtemp(join(tmpdir(), 'filequery-bench-'));
   const removeFolder = () => rm(dataDir, { recursive: true, force: true });
   if (database.kind !== 'server') {
