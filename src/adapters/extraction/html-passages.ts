@@ -25,10 +25,11 @@ const HEADING = /^h[1-6]$/;
 const LONGEST_HEADING = 200;
 const DEEPEST = 2_000;
 
-export function createHtmlReader(): HtmlReader {
+/** @param given writes the passages of a document that the HTML is a part of */
+export function createHtmlReader(given?: PassageWriter): HtmlReader {
   const lists: { ordered: boolean; items: number }[] = [];
   const tables: HtmlTable[] = [];
-  let writer: PassageWriter | undefined;
+  let writer = given;
   let passages: Passage[] = [];
   /** What is told of elements that are left out, unless they turn out to be never closed. */
   let aside: { depth: number; passages: Passage[] } | undefined;
@@ -160,6 +161,7 @@ export function createHtmlReader(): HtmlReader {
     end() {
       parser.end();
       breakLine();
+      if (given) return taken();
       return [...taken(), ...(writer ?? createPassageWriter(title.trim())).end()];
     },
   };
