@@ -1,6 +1,6 @@
 import type { OfficeContentNode } from 'officeparser';
 import type { Origin, Passage } from './passage.ts';
-import { createPassageWriter } from './passage-writer.ts';
+import { createPassageWriter, LONGEST_HEADING } from './passage-writer.ts';
 import { createRowDescriber } from './table-rows.ts';
 
 /** Puts the tree of a document into passages. It may come in parts. */
@@ -13,8 +13,6 @@ export interface TreeReader {
 /** What stands within a line of text. */
 const INLINE = new Set(['text', 'break', 'image', 'chart', 'drawing', 'embed']);
 const INDENTED = /^(?: {2,}|\t)\S/;
-/** In characters; more is a paragraph that only looks like a heading. */
-const LONGEST_HEADING = 200;
 /** Spreadsheets have no more. */
 const MOST_COLUMNS = 16_384;
 

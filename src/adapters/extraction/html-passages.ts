@@ -1,7 +1,7 @@
 import { Parser } from 'htmlparser2';
 import { createHtmlTable, type HtmlTable } from './html-table.ts';
 import type { Passage } from './passage.ts';
-import { createPassageWriter, type PassageWriter } from './passage-writer.ts';
+import { createPassageWriter, LONGEST_HEADING, type PassageWriter } from './passage-writer.ts';
 import { REASONS, UnreadableError } from './unreadable.ts';
 
 /** Reads a web page that comes in blocks. */
@@ -21,8 +21,6 @@ const INLINE = new Set(
   ).split(' '),
 );
 const HEADING = /^h[1-6]$/;
-/** In characters; more is a paragraph that only looks like a heading. */
-const LONGEST_HEADING = 200;
 const DEEPEST = 2_000;
 
 /** @param given writes the passages of a document that the HTML is a part of */

@@ -1,6 +1,9 @@
 import { headingPath, type Origin, type Passage } from './passage.ts';
 import { tidy } from './text-stream.ts';
 
+/** In characters; more is a paragraph that only looks like a heading. */
+export const LONGEST_HEADING = 200;
+
 /** Puts the texts of a document into passages, below the headings that stand above them. */
 export interface PassageWriter {
   /** A heading of a level that counts from 1. */

@@ -2,6 +2,10 @@ import { linesOf } from '../text-stream.ts';
 
 /** In characters: a longer document is read in segments, as its tokens would take a lot of memory. */
 const SEGMENT = 512 * 1024;
+/** Where no heading comes: the end of a paragraph, of any line, of a part of a line. */
+const LONGEST_PARAGRAPHS = 2 * SEGMENT;
+const LONGEST_PARAGRAPH = 4 * SEGMENT;
+const LONGEST_LINE = 8 * SEGMENT;
 const HEADING = /^#{1,6}\s/;
 const FENCE = /^ {0,3}(`{3,}|~{3,})(.*)$/s;
 
@@ -27,7 +31,7 @@ export async function* segmentsOf(path: string): AsyncIterable<string> {
       }
       if (!continued) fence = fenceAfter(text, fence);
       segment += cut ? text : `${text}\n`;
-      continued = cut && segment.length < 8 * SEGMENT;
+      continued = cut && segment.length < LONGEST_LINE;
     }
   }
   yield segment;
@@ -36,7 +40,7 @@ export async function* segmentsOf(path: string): AsyncIterable<string> {
 function endsBefore(line: string, length: number, fenced: boolean): boolean {
   if (length <= SEGMENT) return false;
   if (!fenced && HEADING.test(line)) return true;
-  return length > 4 * SEGMENT || (length > 2 * SEGMENT && !line.trim());
+  return length > LONGEST_PARAGRAPH || (length > LONGEST_PARAGRAPHS && !line.trim());
 }
 
 /** The block of code that is open after a line. */
