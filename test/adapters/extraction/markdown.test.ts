@@ -5,6 +5,7 @@ const { made, read } = useExtractor();
 
 describe('the text of', () => {
   test.each([
+    ['characters by name', '&eacute;&#233;&notAName; &lt;b&gt;', 'éé&notAName; <b>'],
     ['a line with marks', 'A *b* **c** ~~d~~ `e  f` \\* &amp; <i>g</i>.', 'A b c d e  f * & g.'],
     ['lines that are one', 'One\ntwo  \nthree<br>four', 'One two\nthree\nfour'],
     [
@@ -34,6 +35,7 @@ describe('the text of', () => {
       '> |A|B|\n> |-|-|\n> |a|b|c|d|',
       'A | B\nA: a; B: b; c; d',
     ],
+    ['a table in a list', '- |A|B|\n  |-|-|\n  |a|b|', 'A | B\nA: a; B: b'],
     [
       'an HTML table',
       'T\n\n<table><tr><th>A<th>B\n\n<tr><td>a<td>b</table>',
@@ -132,6 +134,12 @@ describe('a long file', () => {
       .join(' ')
       .match(/often/g);
     expect(words).toHaveLength(100_000);
+  });
+
+  test('of many rows in HTML', async () => {
+    const rows = '<tr><td>a<td>b'.repeat(150_000);
+    const chunks = await read(await made('rows.md', `<table>${rows}</table>`));
+    expect(chunks.at(-1)?.content).toMatch(/a: a; b: b$/);
   });
 
   test.each([

@@ -39,11 +39,16 @@ export function createBlockReader(about: string): BlockReader {
         addHtml(html);
         html = '';
       }
-      if (token.type === 'html_block') html += token.content;
-      else if (token.type === 'heading_open') heading = token.level === 0 ? levelOf(token) : 0;
-      else if (token.type === 'inline')
+      if (token.type === 'html_block') {
+        html += token.content;
+      } else if (token.type === 'heading_open') {
+        // In a quote or a list it is above nothing else.
+        heading = token.level === 0 ? levelOf(token) : 0;
+      } else if (token.type === 'inline') {
         addText(footnotes.cite(inlineText(token.children ?? [])), heading);
-      else readBlock(token);
+      } else {
+        readBlock(token);
+      }
       if (/^(?:heading|paragraph|table)_close$/.test(token.type)) {
         heading = 0;
         if (!isNote && !row) readNotes(footnotes);
@@ -84,7 +89,7 @@ export function createBlockReader(about: string): BlockReader {
   function addHtml(html: string): void {
     if (!html || !readHtml) return;
     const reader = readHtml(writer);
-    passages.push(...reader.add(html), ...reader.end());
+    passages = passages.concat(reader.add(html), reader.end());
   }
 
   function endRow(): void {
