@@ -1,9 +1,9 @@
 import type { OfficeContentNode } from 'officeparser';
 import type { Origin, Passage } from './passage.ts';
-import { createPassageWriter, LONGEST_HEADING } from './passage-writer.ts';
+import { createPassageWriter, INDENTED, LONGEST_HEADING } from './passage-writer.ts';
 import { createRowDescriber } from './table-rows.ts';
 
-/** Puts the tree of a document into passages. It may come in parts. */
+/** Puts the tree of a document into passages. */
 export interface TreeReader {
   read(nodes: OfficeContentNode[]): Generator<Passage>;
   /** The headings at the end that nothing follows. */
@@ -12,7 +12,6 @@ export interface TreeReader {
 
 /** What stands within a line of text. */
 const INLINE = new Set(['text', 'break', 'image', 'chart', 'drawing', 'embed']);
-const INDENTED = /^(?: {2,}|\t)\S/;
 /** Spreadsheets have no more. */
 const MOST_COLUMNS = 16_384;
 

@@ -3,6 +3,8 @@ import { tidy } from './text-stream.ts';
 
 /** In characters; more is a paragraph that only looks like a heading. */
 export const LONGEST_HEADING = 200;
+/** Text that begins with an indented line, such as code: it stays close to what is before it. */
+export const INDENTED = /^(?: {2,}|\t)\S/;
 
 /** Puts the texts of a document into passages, below the headings that stand above them. */
 export interface PassageWriter {

@@ -1,7 +1,7 @@
 import type { Token } from 'markdown-it';
 import type { createHtmlReader } from '../html-passages.ts';
 import type { Passage } from '../passage.ts';
-import { createPassageWriter, LONGEST_HEADING } from '../passage-writer.ts';
+import { createPassageWriter, INDENTED, LONGEST_HEADING } from '../passage-writer.ts';
 import { createRowDescriber } from '../table-rows.ts';
 import { type Footnotes, splitFootnotes } from './footnotes.ts';
 import { inlineText } from './inline-text.ts';
@@ -15,7 +15,6 @@ export interface BlockReader {
 
 /** How GitHub marks a block quote as a note. */
 const ALERT = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*/;
-const INDENTED = /^(?: {2,}|\t)\S/;
 
 /**
  * A passage is a paragraph, a list item, a block of code or a row of a table. A footnote comes after
