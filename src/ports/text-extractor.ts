@@ -7,6 +7,8 @@ export interface TextChunk {
 }
 
 export interface ExtractOptions {
+  /** Whom the file belongs to: what reads files is shared out evenly among owners. */
+  owner: string;
   /** Tokens a chunk. */
   chunkSize: number;
   /** Tokens that a chunk repeats of the one before. */

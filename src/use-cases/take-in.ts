@@ -61,7 +61,12 @@ export function createTakeIn({ storage, index, embeddings, extractor, ...deps }:
 
   async function addChunks(incoming: IncomingFile, signal: AbortSignal): Promise<void> {
     const { file, kind, scope, extraMeta, facts, chunkSize, chunkOverlap } = incoming;
-    const batches = extractor.extract(file, kind, { chunkSize, chunkOverlap, signal });
+    const batches = extractor.extract(file, kind, {
+      owner: String(scope.customerKey),
+      chunkSize,
+      chunkOverlap,
+      signal,
+    });
     let count = 0;
     await together(batches, { concurrency: BATCHES_AT_ONCE, signal }, async (batch, either) => {
       const first = count;

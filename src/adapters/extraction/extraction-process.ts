@@ -6,6 +6,7 @@ import { createChunker } from './chunker.ts';
 import { loadReader } from './formats.ts';
 import type { ChunkSizes } from './section-packer.ts';
 import { REASONS, UnreadableError } from './unreadable.ts';
+import type { WatchData } from './watch-process.ts';
 
 /* What a process of the pool does: it reads one file after the other. */
 
@@ -24,7 +25,12 @@ export type ExtractionMessage =
   | LastMessage;
 
 /** After it the process waits for its next task. */
-export type LastMessage =
+export type LastMessage = Outcome & {
+  /** Whether so much of its memory is taken that another file might be charged with it. */
+  swollen: boolean;
+};
+
+type Outcome =
   | { type: 'done' }
   | { type: 'stopped' }
   | { type: 'unreadable'; reason: string }
@@ -32,12 +38,14 @@ export type LastMessage =
 
 /** Batches sent before the first is taken: one to be worked on, one to be there when that is done. */
 const AHEAD = 2;
-/** A file may keep the process too busy to hear that its parent is gone. */
-const WATCH_PARENT = `const { ppid } = process;
-setInterval(() => process.ppid === ppid || process.kill(process.pid, 'SIGKILL'), 1000);`;
+const MEGABYTE = 1024 * 1024;
+/** Resident memory that ends the process, in MB. */
+const ceiling = Number(process.argv[2]);
 
 endWithParent();
-new Worker(WATCH_PARENT, { eval: true }).unref();
+// A file may keep this thread too busy to look.
+const workerData: WatchData = { ceiling };
+new Worker(new URL('./watch-process.ts', import.meta.url), { workerData }).unref();
 process.on('message', (command: ExtractionCommand) => {
   if (typeof command === 'object') void extract(command);
 });
@@ -51,7 +59,7 @@ async function extract(task: ExtractionTask): Promise<void> {
     else room += 1;
   };
   process.on('message', hear);
-  let last: LastMessage = { type: 'done' };
+  let last: Outcome = { type: 'done' };
   try {
     tell({ type: 'started' });
     for await (const chunks of chunksOf(task, signal)) {
@@ -63,7 +71,7 @@ async function extract(task: ExtractionTask): Promise<void> {
     last = signal.aborted ? { type: 'stopped' } : toMessage(error);
   }
   process.off('message', hear);
-  tell(last);
+  tell({ ...last, swollen: process.memoryUsage.rss() > (ceiling * MEGABYTE) / 2 });
 }
 
 function tell(message: ExtractionMessage): void {
@@ -84,7 +92,7 @@ async function* chunksOf(
   yield chunker.end();
 }
 
-function toMessage(error: unknown): LastMessage {
+function toMessage(error: unknown): Outcome {
   if (error instanceof UnreadableError) return { type: 'unreadable', reason: error.message };
   // A string, an array or the stack has grown beyond what JavaScript can hold.
   if (error instanceof RangeError) {

@@ -1,11 +1,13 @@
-/** Processes that are lent to one user at a time. */
+import { createWaitingLine, type Work } from './waiting-line.ts';
+
+/** Processes that are lent to one piece of work at a time. */
 export interface ProcessPool<P> {
   /**
-   * A process that nobody else uses, as soon as there is one.
+   * A process that nobody else uses, as soon as there is one and it is the owner's turn.
    *
    * @throws the reason of the signal
    */
-  take(signal: AbortSignal): Promise<P>;
+  take(work: Work, signal: AbortSignal): Promise<P>;
   /** Takes back a process that waits for its next task. */
   give(process: P): void;
   /** Ends all of them. */
@@ -24,7 +26,7 @@ interface Options<P> {
   warm: number;
   /** Processes at most. */
   most: number;
-  /** Milliseconds that a user waits for others before one more than `warm` is started. */
+  /** Milliseconds that work waits for other work before one more than `warm` is started. */
   patience?: number;
   /** Milliseconds until one more than `warm` that nobody uses is ended. */
   idle?: number;
@@ -33,13 +35,18 @@ interface Options<P> {
 /**
  * A pool that keeps its processes: one that starts loads its libraries anew, and that takes longer
  * than most of what it is started for.
+ *
+ * Owners are served in turn. When `warm` and one more are lent, the rest is for owners who have
+ * none: one owner never has all of them, however long the work takes.
  */
 export function createProcessPool<P extends Poolable>(options: Options<P>): ProcessPool<P> {
   const { start, warm, most, patience = 1000, idle = 60_000 } = options;
   const processes = new Set<P>();
   /** Those that nobody uses, the last used at the end. */
   const free: P[] = [];
-  const waiting: ((process: P) => void)[] = [];
+  /** Those in use, and by whom. */
+  const lent = new Map<P, string>();
+  const waiting = createWaitingLine<P>();
   /** Of the processes in `free`, when each is ended. */
   const ends = new Map<P, NodeJS.Timeout>();
 
@@ -52,6 +59,7 @@ export function createProcessPool<P extends Poolable>(options: Options<P>): Proc
 
   function remove(process: P): void {
     processes.delete(process);
+    lent.delete(process);
     if (free.includes(process)) free.splice(free.indexOf(process), 1);
     clearTimeout(ends.get(process));
     ends.delete(process);
@@ -66,27 +74,32 @@ export function createProcessPool<P extends Poolable>(options: Options<P>): Proc
     process.kill();
   }
 
-  /** Lends to those that wait, longest first, starting processes up to a number of them. */
+  /** Lends to those whose turn it is, starting processes up to a number of them. */
   function serve(upTo: number): void {
-    while (waiting.length > 0 && (free.length > 0 || processes.size < upTo)) {
+    while (free.length > 0 || processes.size < upTo) {
+      const held = Map.groupBy(lent.values(), (owner) => owner);
+      const mayHaveMore = lent.size <= warm;
+      const next = waiting.next((owner) => held.get(owner)?.length ?? 0, mayHaveMore);
+      if (!next) return;
       const process = free.pop() ?? add();
       clearTimeout(ends.get(process));
       ends.delete(process);
-      waiting.shift()?.(process);
+      lent.set(process, next.owner);
+      next.resolve(process);
     }
   }
 
   return {
-    async take(signal) {
+    async take(work, signal) {
       signal.throwIfAborted();
       const { promise, resolve, reject } = Promise.withResolvers<P>();
+      const waiter = waiting.join(work, resolve);
       const leave = () => {
-        waiting.splice(waiting.indexOf(resolve), 1);
+        waiting.leave(waiter);
         reject(signal.reason);
       };
-      waiting.push(resolve);
       serve(warm);
-      if (!waiting.includes(resolve)) return promise;
+      if (!waiting.has(waiter)) return promise;
       signal.addEventListener('abort', leave);
       const impatient = setTimeout(() => serve(Math.min(processes.size + 1, most)), patience);
       try {
@@ -99,6 +112,7 @@ export function createProcessPool<P extends Poolable>(options: Options<P>): Proc
 
     give(process) {
       if (process.gone.aborted) return;
+      lent.delete(process);
       free.push(process);
       serve(warm);
       if (!free.includes(process) || processes.size <= warm) return;
@@ -107,7 +121,7 @@ export function createProcessPool<P extends Poolable>(options: Options<P>): Proc
 
     async close() {
       // Whoever still waits has nobody left to answer to.
-      waiting.length = 0;
+      waiting.clear();
       const gone = [...processes].map(
         (process) =>
           new Promise((resolve) => process.gone.addEventListener('abort', resolve, { once: true })),

@@ -18,18 +18,23 @@ export interface TextExtractorOptions {
   processes?: number;
   /** Processes at most: a file whose chunks are taken slowly keeps its own. By default 4 more. */
   maxProcesses?: number;
-  /** Heap of a process, in MB; 1024 by default. */
+  /** Heap of a process, in MB; 1024 by default. With its buffers it may take `BUFFERS` more. */
   memory?: number;
-  /** Seconds that a file may keep its caller waiting in all; 300 by default. */
+  /** Seconds that a file may keep its caller waiting in all; by default as its size asks. */
   timeLimit?: number;
 }
 
+/** In MB: a file of 100 MB and a copy of it, what it unpacks to, and the libraries. */
+const BUFFERS = 512;
+
 /** Milliseconds that a process has to stop by itself; it stays if it does. */
 const GRACE = 1000;
+/** What V8 says when the heap is full, or one value is larger than it can ever be. */
+const OUT_OF_HEAP = /heap out of memory|invalid size error|invalid table size/;
 
 /** Reads files in processes, and hands the chunks on as fast as they are taken. */
 export function createTextExtractor(options: TextExtractorOptions = {}): TextExtractor {
-  const { memory = 1024, timeLimit = 300 } = options;
+  const { memory = 1024, timeLimit } = options;
   const warm = options.processes ?? Math.max(1, availableParallelism() - 1);
   const most = options.maxProcesses ?? warm + 4;
   const pool = createProcessPool({ start: () => startReader(memory), warm, most });
@@ -37,12 +42,12 @@ export function createTextExtractor(options: TextExtractorOptions = {}): TextExt
   return {
     identify: identifyFile,
 
-    async *extract(file, { format }, { chunkSize, chunkOverlap, signal }) {
+    async *extract(file, { format }, { owner, chunkSize, chunkOverlap, signal }) {
       if (file.size === 0) return;
-      const reader = await pool.take(signal);
+      const reader = await pool.take({ owner, size: file.size }, signal);
       const finished = reader.read({ path: file.path, format, chunkSize, chunkOverlap });
       try {
-        const last = yield* chunksFrom(reader, signal, timeLimit);
+        const last = yield* chunksFrom(reader, signal, timeLimit ?? timeFor(file.size));
         if (last.type === 'failed') throw last.error;
         if (last.type === 'unreadable') throw new UnreadableError(last.reason);
       } catch (error) {
@@ -53,9 +58,11 @@ export function createTextExtractor(options: TextExtractorOptions = {}): TextExt
         // What is given up half-way must not go on. A process that does not hear of it is ended.
         reader.tell('stop');
         const kill = setTimeout(reader.kill, GRACE);
-        void finished.then(() => {
+        void finished.then((swollen) => {
           clearTimeout(kill);
-          pool.give(reader);
+          // The next file is not to be charged with what this one has left behind.
+          if (swollen) reader.kill();
+          else pool.give(reader);
         });
       }
     },
@@ -64,10 +71,19 @@ export function createTextExtractor(options: TextExtractorOptions = {}): TextExt
   };
 }
 
+/** Seconds for a file: three times what the slowest kind of file takes that is read to its end. */
+function timeFor(bytes: number): number {
+  return 30 + (2.5 * bytes) / 1e6;
+}
+
 /** A process that reads files. The reason why it is gone tells what its file has to do with it. */
 interface Reader extends Poolable {
-  /** Begins with a file. @returns the end of it, or of the process */
-  read(task: ExtractionTask): Promise<void>;
+  /**
+   * Begins with a file.
+   *
+   * @returns at the end of it, or of the process, whether it has grown too large for another
+   */
+  read(task: ExtractionTask): Promise<boolean>;
   tell(command: ExtractionCommand): void;
   /** What it says, until the signal is aborted or it is gone. */
   hear(signal: AbortSignal): AsyncIterable<[ExtractionMessage]>;
@@ -76,15 +92,16 @@ interface Reader extends Poolable {
 function startReader(memory: number): Reader {
   const module = new URL('./extraction-process.ts', import.meta.url);
   const execArgv = [`--max-old-space-size=${memory}`];
-  const { process: child, ended } = startChild(module, { execArgv });
+  const args = [`${memory + BUFFERS}`];
+  const { process: child, ended } = startChild(module, { args, execArgv });
   const gone = new AbortController();
-  let finish = () => {};
+  let finish = (_swollen: boolean) => {};
   void ended.then((ending) => {
     gone.abort(causeOfDeath(ending));
-    finish();
+    finish(false);
   });
-  child.on('message', ({ type }: ExtractionMessage) => {
-    if (type !== 'started' && type !== 'chunks') finish();
+  child.on('message', (message: ExtractionMessage) => {
+    if (message.type !== 'started' && message.type !== 'chunks') finish(message.swollen);
   });
   // One that has ended hears nothing, and that it has is told by its end.
   const tell = (command: ExtractionCommand) => child.send(command, () => {});
@@ -92,7 +109,7 @@ function startReader(memory: number): Reader {
     gone: gone.signal,
     tell,
     read(task) {
-      const { promise, resolve } = Promise.withResolvers<void>();
+      const { promise, resolve } = Promise.withResolvers<boolean>();
       finish = resolve;
       tell(task);
       return promise;
@@ -138,6 +155,6 @@ async function* chunksFrom(
 }
 
 function causeOfDeath(ending: Ending): UnreadableError {
-  const outOfMemory = /heap out of memory/.test(ending.said);
+  const outOfMemory = ending.said.includes(REASONS.memory) || OUT_OF_HEAP.test(ending.said);
   return new UnreadableError(outOfMemory ? REASONS.memory : REASONS.crashed, { cause: ending });
 }

@@ -1,3 +1,5 @@
+import { createInflateRaw } from 'node:zlib';
+
 /** Where a header says how long the file, its name and its extra fields are, and has its name. */
 interface Header {
   size: number;
@@ -13,20 +15,52 @@ const BEFORE_FILE: Header = { size: 22, nameLength: 26, extraLength: 28, name: 3
 const LARGE = 0xffffffff;
 const LARGE_SIZES = 0x0001;
 
+const DEFLATED = 8;
+/** Of what is unpacked at once, in bytes. */
+const PIECE = 1024 * 1024;
+
 /**
- * To how many bytes a zip file unpacks, by what it says itself in its directory and before each
- * file: the larger of the two, as a reader may reserve memory by either.
+ * Whether a zip file unpacks to more than so many bytes: by what it says itself, in its directory
+ * and before each file, as a reader may reserve memory by either; then by what it truly does.
  *
  * @throws RangeError when what it says makes no sense
  */
-export function unzippedSize(zip: Buffer): number {
+export async function unzipsToMore(zip: Buffer, most: number): Promise<boolean> {
+  const entries = entriesOf(zip);
+  let [said, found] = [0, 0];
+  for (const { size } of entries) said += size;
+  if (said > most) return true;
+  for (const { method, data } of entries) {
+    if (method === DEFLATED) found += await inflatedSize(zip.subarray(data), most - found);
+    if (found > most) return true;
+  }
+  return false;
+}
+
+function entriesOf(zip: Buffer) {
   const end = zip.lastIndexOf('PK\x05\x06', undefined, 'latin1');
+  const entries: { size: number; method: number; data: number }[] = [];
   let entry = zip.readUInt32LE(end + 16);
-  let size = 0;
   for (let left = zip.readUInt16LE(end + 10); left > 0; left -= 1) {
     const file = zip.readUInt32LE(entry + 42);
-    size += Math.max(sizeIn(zip, entry, IN_DIRECTORY), sizeIn(zip, file, BEFORE_FILE));
+    entries.push({
+      size: Math.max(sizeIn(zip, entry, IN_DIRECTORY), sizeIn(zip, file, BEFORE_FILE)),
+      method: zip.readUInt16LE(file + 8),
+      data: extraOf(zip, file, BEFORE_FILE).end,
+    });
     entry = extraOf(zip, entry, IN_DIRECTORY).end + zip.readUInt16LE(entry + 32);
+  }
+  return entries;
+}
+
+/** To how many bytes something unpacks, which ends by itself; no more than one piece above `most`. */
+async function inflatedSize(deflated: Buffer, most: number): Promise<number> {
+  const inflate = createInflateRaw({ chunkSize: PIECE });
+  inflate.end(deflated);
+  let size = 0;
+  for await (const piece of inflate) {
+    size += piece.length;
+    if (size > most) break;
   }
   return size;
 }

@@ -5,7 +5,8 @@ import { createProcessPool } from '../../../src/adapters/extraction/process-pool
 
 const { signal } = new AbortController();
 const pool = createProcessPool({ start, warm: 1, most: 3, patience: 20, idle: 200 });
-afterAll(() => pool.close());
+const pair = createProcessPool({ start, warm: 2, most: 2 });
+afterAll(() => Promise.all([pool.close(), pair.close()]));
 
 /** A process that does nothing until it is ended. */
 function start() {
@@ -15,17 +16,46 @@ function start() {
   return { pid: child.pid, gone: gone.signal, kill: () => child.kill('SIGKILL') };
 }
 
+function work(owner: string, size = 1000) {
+  return { owner, size };
+}
+
+/** One process each for three owners. */
+async function takeAll() {
+  return [
+    await pool.take(work('A'), signal),
+    await pool.take(work('B'), signal),
+    await pool.take(work('C'), signal),
+  ];
+}
+
+/** Who is lent processes of a pool, in that order, each of which is given back at once. */
+async function servedBy(from: typeof pair, waiting: [owner: string, size: number][]) {
+  const holder = [await from.take(work('A'), signal), await from.take(work('A'), signal)];
+  const served: string[] = [];
+  const all = waiting.map(async ([owner, size], at) => {
+    const process = await from.take(work(owner, size), signal);
+    served.push(`${owner}${at}`);
+    await pause(5);
+    from.give(process);
+  });
+  await pause(10);
+  for (const process of holder) from.give(process);
+  await Promise.all(all);
+  return served;
+}
+
 test('a process is lent to one at a time, and the same again', async () => {
-  const first = await pool.take(signal);
+  const first = await pool.take(work('A'), signal);
   pool.give(first);
-  expect(await pool.take(signal)).toBe(first);
+  expect(await pool.take(work('A'), signal)).toBe(first);
   pool.give(first);
 });
 
 test('who waits gets what is given back, or one more, up to the most', async () => {
-  const taken = [await pool.take(signal), await pool.take(signal), await pool.take(signal)];
+  const taken = await takeAll();
   expect(new Set(taken).size).toBe(3);
-  const waiting = pool.take(signal);
+  const waiting = pool.take(work('D'), signal);
   expect(await Promise.race([waiting, pause(100, 'waits')])).toBe('waits');
   for (const process of taken) pool.give(process);
   expect(taken).toContain(await waiting);
@@ -33,15 +63,15 @@ test('who waits gets what is given back, or one more, up to the most', async () 
 });
 
 test('spare processes end when nobody uses them, but for those that stay', async () => {
-  const taken = [await pool.take(signal), await pool.take(signal), await pool.take(signal)];
+  const taken = await takeAll();
   for (const process of taken) pool.give(process);
   await pause(1000);
   expect(taken.filter(({ gone }) => !gone.aborted)).toHaveLength(1);
 });
 
 test('what has ended is replaced for who waits', async () => {
-  const taken = [await pool.take(signal), await pool.take(signal), await pool.take(signal)];
-  const waiting = pool.take(signal);
+  const taken = await takeAll();
+  const waiting = pool.take(work('D'), signal);
   await pause(50);
   taken[0]?.kill();
   expect(taken).not.toContain(await waiting);
@@ -49,13 +79,47 @@ test('what has ended is replaced for who waits', async () => {
 });
 
 test('who gives up waiting is not waited for', async () => {
-  const taken = [await pool.take(signal), await pool.take(signal), await pool.take(signal)];
+  const taken = await takeAll();
   const reason = new Error('The client went away.');
-  const waiting = pool.take(AbortSignal.any([signal, abortedIn(10, reason)]));
+  const waiting = pool.take(work('D'), AbortSignal.any([signal, abortedIn(10, reason)]));
   await expect(waiting).rejects.toBe(reason);
-  await expect(pool.take(AbortSignal.abort(reason))).rejects.toBe(reason);
+  await expect(pool.take(work('D'), AbortSignal.abort(reason))).rejects.toBe(reason);
   for (const process of taken) pool.give(process);
-  expect(taken).toContain(await pool.take(signal));
+  const next = await pool.take(work('D'), signal);
+  expect(taken).toContain(next);
+  pool.give(next);
+});
+
+test('one owner leaves a process to others, however long its own work waits', async () => {
+  const held = [await pool.take(work('A'), signal), await pool.take(work('A'), signal)];
+  const third = pool.take(work('A'), signal);
+  expect(await Promise.race([third, pause(100, 'waits')])).toBe('waits');
+  const other = await pool.take(work('B'), signal);
+  expect(await Promise.race([third, pause(50, 'waits')])).toBe('waits');
+  pool.give(other);
+  expect(await Promise.race([third, pause(50, 'waits')])).toBe('waits');
+  pool.give(held[0] ?? other);
+  for (const process of [await third, ...held.slice(1)]) pool.give(process);
+});
+
+test('owners are served in turn, not in the order in which they came', async () => {
+  const waiting: [string, number][] = [
+    ['A', 1000],
+    ['A', 1000],
+    ['A', 1000],
+    ['B', 1000],
+    ['C', 1000],
+  ];
+  expect(await servedBy(pair, waiting)).toEqual(['B3', 'A0', 'C4', 'A1', 'A2']);
+});
+
+test('small work passes large work of the same owner', async () => {
+  const waiting: [string, number][] = [
+    ['B', 100e6],
+    ['B', 50e6],
+    ['B', 1000],
+  ];
+  expect(await servedBy(pair, waiting)).toEqual(['B2', 'B1', 'B0']);
 });
 
 function abortedIn(milliseconds: number, reason: Error): AbortSignal {

@@ -11,6 +11,8 @@ const impatient = useExtractor({ maxProcesses: 1, timeLimit: 0.05 });
 const roomy = useExtractor({ maxProcesses: 2 });
 const lone = useExtractor({ maxProcesses: 1 });
 const killed = useExtractor({ maxProcesses: 1 });
+/** As on a machine of two cores. */
+const shared = useExtractor();
 
 async function readers(): Promise<Set<number>> {
   return new Set(await childrenOf(process.pid, 'extraction-process.ts'));
@@ -133,11 +135,32 @@ test('a file whose chunks are taken slowly keeps no other waiting', async () => 
   await slow.return(undefined);
 });
 
+test('a tiny file of one customer passes the large files of another', async () => {
+  const large = await shared.made('large.txt', prose(6));
+  const tiny = await shared.fixture('documents/letter.txt');
+  const order: string[] = [];
+  const done = (name: string) => () => void order.push(name);
+  const many = Array.from({ length: 8 }, () =>
+    shared.read(large, { owner: 'busy' }).then(done('large')),
+  );
+  await sleep(100);
+  await shared.read(tiny, { owner: 'other' }).then(done('tiny'));
+  await Promise.all(many);
+  // Those that had begun may end before it.
+  expect(order.indexOf('tiny')).toBeLessThanOrEqual(2);
+  expect(order).toHaveLength(9);
+});
+
 test('a file that is gone is no fault of the client', async () => {
   const gone = { originalName: 'a.txt', mimeType: null, size: 9, path: '/nowhere/a.txt' };
   await expect(extractor.identify(gone)).rejects.toMatchObject({ code: 'ENOENT' });
   const { signal } = new AbortController();
   const kind = { format: 'text', mimeType: 'text/plain', media: false };
-  const chunks = extractor.extract(gone, kind, { chunkSize: 300, chunkOverlap: 20, signal });
+  const chunks = extractor.extract(gone, kind, {
+    owner: 'customer',
+    chunkSize: 300,
+    chunkOverlap: 20,
+    signal,
+  });
   await expect(Array.fromAsync(chunks)).rejects.toThrow(/^ENOENT/);
 });

@@ -34,7 +34,13 @@ export function useExtractor(options: TextExtractorOptions = {}) {
   async function* stream(file: SpooledFile, options: Partial<ExtractOptions> = {}) {
     const kind = await extractor.identify(file);
     const { signal } = new AbortController();
-    yield* extractor.extract(file, kind, { chunkSize: 300, chunkOverlap: 20, signal, ...options });
+    yield* extractor.extract(file, kind, {
+      owner: 'customer',
+      chunkSize: 300,
+      chunkOverlap: 20,
+      signal,
+      ...options,
+    });
   }
 
   async function read(file: SpooledFile, options?: Partial<ExtractOptions>): Promise<TextChunk[]> {

@@ -31,6 +31,7 @@ async function measure(originalName: string, content: string, pages = 0): Promis
     const start = performance.now();
     let chunks = 0;
     for await (const batch of extractor.extract(file, kind, {
+      owner: 'customer',
       chunkSize: 300,
       chunkOverlap: 20,
       signal,

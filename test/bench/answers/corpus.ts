@@ -13,7 +13,7 @@ export interface BenchChunk {
 }
 
 /** In tokens: what an upload has unless it says otherwise. */
-const CHUNKING = { chunkSize: 300, chunkOverlap: 20 };
+const CHUNKING = { owner: 'bench', chunkSize: 300, chunkOverlap: 20 };
 
 /** The files that match patterns, in the order of their paths. */
 export async function findFiles(patterns: string[]): Promise<string[]> {

@@ -90,7 +90,7 @@ export async function measureStages(
 
   const runs: Record<StageName, () => Promise<unknown>> = {
     async read() {
-      const options = { chunkSize: 300, chunkOverlap: 20, signal };
+      const options = { owner: 'bench', chunkSize: 300, chunkOverlap: 20, signal };
       for await (const _ of extractor.extract(file, kind, options));
     },
     embed: () => takeInBut(async () => {})(incoming(), signal),

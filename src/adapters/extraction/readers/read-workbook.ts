@@ -16,7 +16,7 @@ import { createPassageWriter } from '../passage-writer.ts';
 import { createRowDescriber, type Spans } from '../table-rows.ts';
 import { REASONS, UnreadableError } from '../unreadable.ts';
 import { type Parts, partsOf, readXml, relatedParts, relations } from '../zip-parts.ts';
-import { unzippedSize } from '../zip-size.ts';
+import { unzipsToMore } from '../zip-size.ts';
 
 /** In bytes. */
 const LARGEST = 256 * 1024 * 1024;
@@ -32,14 +32,14 @@ const CHARTS = /^xl\/(?:workbook\.xml|_rels\/|worksheets\/_rels\/|drawings\/_rel
 export async function* readWorkbook({ path }: Source): AsyncIterable<Passage[]> {
   const bytes = await readFile(path);
   const isZip = bytes.toString('latin1', 0, 2) === 'PK';
-  const workbook = parse(bytes, isZip);
+  const workbook = await parse(bytes, isZip);
   const charts = isZip ? chartsOf(bytes) : new Map<string, string[][]>();
   yield* inBatches(passagesOf(workbook, charts));
 }
 
-function parse(bytes: Buffer, isZip: boolean): WorkBook {
+async function parse(bytes: Buffer, isZip: boolean): Promise<WorkBook> {
   try {
-    if (isZip && unzippedSize(bytes) > LARGEST) throw new UnreadableError(REASONS.tooMuch);
+    if (isZip && (await unzipsToMore(bytes, LARGEST))) throw new UnreadableError(REASONS.tooMuch);
     return silently(() => read(bytes, OPTIONS));
   } catch (error) {
     if (error instanceof UnreadableError) throw error;
