@@ -2,10 +2,12 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { SpooledFile } from '../../../src/core/model.ts';
+import { lyingZip, swellingPdf, swellingSheet } from '../../support/swelling-files.ts';
 import { useExtractor } from './support.ts';
 import { word, zip } from './zip.ts';
 
 const { extractor, fixture, made, read } = useExtractor();
+const small = useExtractor({ memory: 128 });
 
 const MEGABYTE = 1024 * 1024;
 
@@ -44,6 +46,37 @@ describe('protected, broken or unreasonable', () => {
     const file = await made(`bomb.${extension}`, content());
     expect(file.size).toBeLessThan(2 * MEGABYTE);
     await expect(read(file)).rejects.toMatchObject(
+      unreadable(file, 'it unpacks to more than can be read'),
+    );
+  });
+
+  test.each([
+    ['docx', 'word/document.xml', (part: Buffer) => word(part)],
+    ['xlsx', 'xl/big.xml', (part: Buffer) => zip({ 'xl/workbook.xml': '', 'xl/big.xml': part })],
+  ])('a small .%s that says that it unpacks to little', async (extension, name, content) => {
+    const part = Buffer.alloc(300 * MEGABYTE, ' ');
+    const file = await made(`liar.${extension}`, lyingZip(content(part), name));
+    await expect(read(file)).rejects.toMatchObject(
+      unreadable(file, 'it unpacks to more than can be read'),
+    );
+  });
+
+  test('a small PDF whose buffers take more than its process may', async () => {
+    const file = await small.made('swells.pdf', swellingPdf());
+    expect(file.size).toBeLessThan(10_000);
+    await expect(small.read(file)).rejects.toMatchObject(
+      unreadable(file, 'it takes too much memory to read'),
+    );
+    expect(await small.read(await fixture('documents/letter.txt'))).toHaveLength(1);
+  });
+
+  test.each([
+    ['cells', 50_000_000, 1],
+    ['rows', 1, 50_000_000],
+    ['cells and rows', 16_384, 1_048_576],
+  ])('a small .ods that repeats %s', async (_, columns, rows) => {
+    const file = await small.made('swells.ods', swellingSheet(columns, rows));
+    await expect(small.read(file)).rejects.toMatchObject(
       unreadable(file, 'it unpacks to more than can be read'),
     );
   });

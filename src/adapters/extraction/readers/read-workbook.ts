@@ -13,6 +13,7 @@ import { chartLines } from '../chart-text.ts';
 import type { Source } from '../formats.ts';
 import type { Passage } from '../passage.ts';
 import { createPassageWriter } from '../passage-writer.ts';
+import { repeatedCells } from '../repeated-cells.ts';
 import { createRowDescriber, type Spans } from '../table-rows.ts';
 import { REASONS, UnreadableError } from '../unreadable.ts';
 import { type Parts, partsOf, readXml, relatedParts, relations } from '../zip-parts.ts';
@@ -20,6 +21,8 @@ import { unzipsToMore } from '../zip-size.ts';
 
 /** In bytes. */
 const LARGEST = 256 * 1024 * 1024;
+/** More than a process can hold. */
+const MOST_CELLS = 5_000_000;
 /** The formats of numbers tell the dates among them. */
 const OPTIONS: ParsingOptions = { dense: true, cellFormula: false, cellHTML: false, cellNF: true };
 /** Charts, and what leads from the sheets to them. */
@@ -40,12 +43,18 @@ export async function* readWorkbook({ path }: Source): AsyncIterable<Passage[]> 
 async function parse(bytes: Buffer, isZip: boolean): Promise<WorkBook> {
   try {
     if (isZip && (await unzipsToMore(bytes, LARGEST))) throw new UnreadableError(REASONS.tooMuch);
+    if (isZip && repeatsTooMuch(bytes)) throw new UnreadableError(REASONS.tooMuch);
     return silently(() => read(bytes, OPTIONS));
   } catch (error) {
     if (error instanceof UnreadableError) throw error;
     const isProtected = error instanceof Error && /password|encrypt/i.test(error.message);
     throw new UnreadableError(isProtected ? REASONS.protected : REASONS.broken, { cause: error });
   }
+}
+
+/** Whether a workbook of OpenDocument repeats cells until they are more than can be held. */
+function repeatsTooMuch(bytes: Buffer): boolean {
+  return repeatedCells(partsOf(bytes, /^content\.xml$/).get('content.xml') ?? '') > MOST_CELLS;
 }
 
 /** The library tells the console of number formats that it does not understand. */
