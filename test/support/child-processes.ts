@@ -14,10 +14,20 @@ export async function runs(pid: number): Promise<boolean> {
   return (await runningProcesses()).some((running) => running.pid === pid);
 }
 
+/** Bytes of resident memory of a process and of those that it has started, each by its id. */
+export async function residentMemory(parent: number | undefined): Promise<Map<number, number>> {
+  const running = await runningProcesses();
+  const family = running.filter(({ pid, ppid }) => pid === parent || ppid === parent);
+  return new Map(family.map(({ pid, resident }) => [pid, resident]));
+}
+
 async function runningProcesses() {
-  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', 'pid=,ppid=,stat=,args=']);
+  const columns = 'pid=,ppid=,rss=,stat=,args=';
+  const { stdout } = await promisify(execFile)('ps', ['-A', '-o', columns]);
   return stdout.split('\n').flatMap((line) => {
-    const [, pid, ppid, state, args = ''] = /^\s*(\d+)\s+(\d+)\s+(\S+)\s+(.*)$/.exec(line) ?? [];
-    return state && !state.startsWith('Z') ? [{ pid: Number(pid), ppid: Number(ppid), args }] : [];
+    const [pid, ppid, kilobytes, state, ...args] = line.trim().split(/\s+/);
+    if (!state || state.startsWith('Z')) return [];
+    const [resident, command] = [Number(kilobytes) * 1024, args.join(' ')];
+    return [{ pid: Number(pid), ppid: Number(ppid), resident, args: command }];
   });
 }

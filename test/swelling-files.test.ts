@@ -1,0 +1,85 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { childrenOf, residentMemory } from './support/child-processes.ts';
+import { type Client, createClient, newCustomer } from './support/client.ts';
+import { shareGateway, type TestGateway } from './support/gateway.ts';
+import { type GatewayProcess, newDataFolder, startProcess } from './support/process.ts';
+import { prose } from './support/prose.ts';
+import { swellingPdf } from './support/swelling-files.ts';
+
+const MEGABYTE = 1024 * 1024;
+
+describe('a gateway to which files are sent that swell', () => {
+  let folder: Awaited<ReturnType<typeof newDataFolder>>;
+  let gateway: GatewayProcess;
+  let me: Client;
+
+  beforeAll(async () => {
+    folder = await newDataFolder();
+    gateway = await startProcess(folder.dataDir);
+    const [, apiKey = ''] = await gateway.wrote(/^ {2}(fq_\S+)$/m);
+    me = createClient(gateway, apiKey);
+    expect((await me.upload('docs', { 'before.txt': 'Uploaded before.' })).status).toBe(200);
+  });
+  afterAll(async () => {
+    gateway.child.kill('SIGKILL');
+    await gateway.ended;
+    await folder.remove();
+  });
+
+  test('422, and all but the process that read it keep their memory', async () => {
+    const { pid } = gateway.child;
+    const before = await residentMemory(pid);
+    const most = new Map(before);
+    const upload = me.upload('docs', { 'swells.pdf': new Blob([new Uint8Array(swellingPdf())]) });
+    const readers = new Set<number>();
+    let answered = false;
+    const answer = upload.finally(() => {
+      answered = true;
+    });
+    while (!answered) {
+      for (const reader of await childrenOf(pid, 'extraction-process.ts')) readers.add(reader);
+      for (const [id, bytes] of await residentMemory(pid)) {
+        most.set(id, Math.max(bytes, most.get(id) ?? 0));
+      }
+      await pause(20);
+    }
+    const { status, body } = await answer;
+    expect(status).toBe(422);
+    expect(body).toEqual({ error: 'swells.pdf: it takes too much memory to read' });
+    for (const [id, bytes] of most) {
+      if (readers.has(id)) expect(bytes).toBeLessThan(1900 * MEGABYTE);
+      else expect(bytes).toBeLessThan((before.get(id) ?? 0) + 150 * MEGABYTE);
+    }
+  });
+
+  test('it lives, with nothing of them, and reads the next file', async () => {
+    expect((await me.upload('docs', { 'after.txt': 'Uploaded after.' })).status).toBe(200);
+    const { body } = await me.rest('GET', '/files?datasetId=docs');
+    const names = body.files.map(({ originalName }: { originalName: string }) => originalName);
+    expect(names).toEqual(['after.txt', 'before.txt']);
+  });
+});
+
+describe('one customer with many large files', () => {
+  let gateway: TestGateway;
+  beforeAll(async () => {
+    gateway = await shareGateway();
+  });
+  afterAll(() => gateway.close());
+
+  test('keeps no other waiting who has a tiny one', async () => {
+    const [busy, other] = [await newCustomer(gateway), await newCustomer(gateway)];
+    const large = new Blob([...prose(MEGABYTE)].map((block) => new Uint8Array(block)));
+    const order: string[] = [];
+    const uploads = Array.from({ length: 8 }, async () => {
+      expect((await busy.upload('docs', { 'large.txt': large })).status).toBe(200);
+      order.push('large');
+    });
+    await pause(500);
+    expect((await other.upload('docs', { 'tiny.txt': 'A tiny file.' })).status).toBe(200);
+    order.push('tiny');
+    await Promise.all(uploads);
+    expect(order.indexOf('tiny')).toBeLessThanOrEqual(3);
+  });
+});
