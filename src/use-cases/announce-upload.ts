@@ -1,7 +1,7 @@
-import { AppError } from '../core/errors.ts';
 import type { Call, Principal } from '../core/model.ts';
 import { POLICY, requirePrincipal } from '../core/policy.ts';
 import { Prisma } from '../generated/prisma/client.ts';
+import type { Credits } from './credits.ts';
 import type { Dependencies } from './dependencies.ts';
 import { chooseDataset, createCount } from './guard.ts';
 import type { NameOutage } from './outage.ts';
@@ -14,11 +14,11 @@ import type { NameOutage } from './outage.ts';
  * @returns a function that throws what `uploadFiles` would
  */
 export function createAnnounceUpload({
-  prisma,
+  credits,
   rateLimiter,
   prices,
   nameOutage,
-}: Pick<Dependencies, 'prisma' | 'rateLimiter' | 'prices'> & { nameOutage: NameOutage }) {
+}: Pick<Dependencies, 'rateLimiter' | 'prices'> & { credits: Credits; nameOutage: NameOutage }) {
   const policy = POLICY.uploadFiles;
   const count = createCount(rateLimiter);
 
@@ -32,25 +32,10 @@ export function createAnnounceUpload({
       if (principal.kind === 'token' || datasetId) chooseDataset(policy, principal, datasetId);
       await count(policy, principal, call);
       call.counted = policy.window;
-      await lookAtCredits(principal);
+      await credits.check(principal.customerKey, new Prisma.Decimal(prices.upload));
       return principal;
     } catch (error) {
       throw nameOutage(error, call.requestId);
     }
   };
-
-  async function lookAtCredits({ customerKey }: Principal): Promise<void> {
-    const required = new Prisma.Decimal(prices.upload);
-    if (required.isZero()) return;
-    const { credits } = await prisma.customer.findUniqueOrThrow({
-      where: { key: customerKey },
-      select: { credits: true },
-    });
-    if (credits?.lessThan(required)) {
-      throw new AppError('INSUFFICIENT_CREDITS', {
-        required: required.toNumber(),
-        available: credits.toNumber(),
-      });
-    }
-  }
 }

@@ -51,15 +51,20 @@ export function createCredits({ prisma, query }: Pick<Dependencies, 'prisma' | '
         SELECT key, ${id}::uuid, -${price}::numeric, ${reason}, ${reference} FROM changed
         RETURNING 1`);
       if (booked.length > 0) return true;
-      const { credits } = await prisma.customer.findUniqueOrThrow({
-        where: { key: customerKey },
-        select: { credits: true },
-      });
-      if (credits === null) return false;
-      throw new AppError('INSUFFICIENT_CREDITS', {
-        required: amount.toNumber(),
-        available: credits.toNumber(),
-      });
+      const available = await balanceOf(customerKey);
+      if (available === null) return false;
+      throw insufficient(amount, available);
+    },
+
+    /**
+     * Looks whether an amount could be taken, and takes nothing.
+     *
+     * @throws AppError INSUFFICIENT_CREDITS
+     */
+    async check(customerKey: number, amount: Prisma.Decimal): Promise<void> {
+      if (amount.isZero()) return;
+      const available = await balanceOf(customerKey);
+      if (available?.lessThan(amount)) throw insufficient(amount, available);
     },
 
     /** Ends open charges: they stay. */
@@ -102,6 +107,15 @@ export function createCredits({ prisma, query }: Pick<Dependencies, 'prisma' | '
     },
   };
 
+  /** @returns null for an unmetered customer */
+  async function balanceOf(customerKey: number): Promise<Prisma.Decimal | null> {
+    const { credits } = await prisma.customer.findUniqueOrThrow({
+      where: { key: customerKey },
+      select: { credits: true },
+    });
+    return credits;
+  }
+
   /** @returns how many of these open charges there were */
   async function giveBack(customerKey: number, which: Prisma.Sql): Promise<number> {
     const [row] = await query<{ count: number }>(sql`
@@ -123,6 +137,13 @@ export function createCredits({ prisma, query }: Pick<Dependencies, 'prisma' | '
 }
 
 export type Credits = ReturnType<typeof createCredits>;
+
+function insufficient(required: Prisma.Decimal, available: Prisma.Decimal): AppError {
+  return new AppError('INSUFFICIENT_CREDITS', {
+    required: required.toNumber(),
+    available: available.toNumber(),
+  });
+}
 
 function these(charges: ChargeId[]): Prisma.Sql {
   return sql`(customer_key, id) IN (SELECT * FROM unnest(

@@ -39,7 +39,7 @@ export function createUseCases(deps: Dependencies) {
     listDatasets: once('listDatasets', listDatasets(deps)),
     describeViewer: once('describeViewer', describeViewer(deps)),
 
-    announceUpload: createAnnounceUpload({ ...deps, nameOutage }),
+    announceUpload: createAnnounceUpload({ ...deps, credits, nameOutage }),
     uploadFiles: once('uploadFiles', uploadFiles(deps)),
     deleteFile: once('deleteFile', deleteFile(deps)),
     purgeDataset: once('purgeDataset', purgeDataset(deps)),

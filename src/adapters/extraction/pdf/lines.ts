@@ -52,7 +52,7 @@ export function linesOf(runs: Run[]): Line[] {
 }
 
 /** A line with these runs on it. */
-export function lineOf(unordered: Run[]): Line {
+function lineOf(unordered: Run[]): Line {
   const { size, font, y } = mainRun(unordered);
   const runs = withoutShadows(unordered.toSorted((a, b) => a.left - b.left));
   const groups: Run[][] = [];

@@ -35,9 +35,8 @@ export async function createCandidates(
   let takenCount = 0;
   /** How many that are left have a rough estimate of each step. */
   const leftOfStep = new Uint32Array(STEPS);
-  await inSlicesOver((_, estimate) => {
-    countStep(estimate, 1);
-    return false;
+  await inSlices(estimates.length, SLICE, (from, to) => {
+    for (let at = from; at < to; at++) countStep(roughAt(at), 1);
   });
 
   return {
