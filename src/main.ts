@@ -5,9 +5,9 @@ import { OperatorError } from './core/errors.ts';
 enableCompileCache();
 
 try {
-  const { readConfig } = await import('./config.ts');
+  const { readConfig } = await import('./config/config.ts');
   const config = readConfig();
-  const { serve } = await import('./serve.ts');
+  const { serve } = await import('./runtime/serve.ts');
   await serve(config);
 } catch (error) {
   process.stderr.write(`${error instanceof OperatorError ? error.message : describe(error)}\n`);

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { chooseModels, type ModelSettings } from '../src/choose-models.ts';
+import { chooseModels, type ModelSettings } from '../src/config/choose-models.ts';
 import { OperatorError } from '../src/core/errors.ts';
 
 const OPENAI = { baseUrl: 'https://api.openai.com/v1', apiKey: 'sk-1' };

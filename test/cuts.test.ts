@@ -1,11 +1,11 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createTextExtractor } from '../src/adapters/extraction/text-extractor.ts';
-import { type App, createApp } from '../src/app.ts';
-import { readConfig } from '../src/config.ts';
-import { createLog } from '../src/log.ts';
+import { readConfig } from '../src/config/config.ts';
 import type { EmbeddingModel } from '../src/ports/language-model.ts';
+import { type App, createApp } from '../src/runtime/app.ts';
+import { createLog } from '../src/runtime/log.ts';
+import { createReindex } from '../src/use-cases/datasets/reindex.ts';
 import type { Dependencies } from '../src/use-cases/dependencies.ts';
-import { createReindex } from '../src/use-cases/reindex.ts';
 import { type Client, createClient } from './support/client.ts';
 import { type Cut, createCuts } from './support/cuts.ts';
 import { ask } from './support/databases.ts';

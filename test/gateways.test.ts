@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { type Backstage, createBackstage } from '../src/backstage.ts';
-import { readConfig } from '../src/config.ts';
-import { createLog } from '../src/log.ts';
+import { readConfig } from '../src/config/config.ts';
+import { createLog } from '../src/runtime/log.ts';
+import { type Backstage, createBackstage } from '../src/runtime/runtime.ts';
 import { audit } from './support/audit.ts';
 import { type Client, createClient } from './support/client.ts';
 import { ask } from './support/databases.ts';

@@ -1,6 +1,6 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createRedisRateLimiter } from '../src/adapters/redis-rate-limiter.ts';
+import { createRedisRateLimiter } from '../src/adapters/rate-limits/redis.ts';
 import { type Client, createClient, newCustomer } from './support/client.ts';
 import { startGateway, type TestGateway } from './support/gateway.ts';
 import { HAS_REDIS, type RedisServer, startRedis } from './support/redis.ts';

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
-import { assemble } from '../src/backstage.ts';
-import { readConfig } from '../src/config.ts';
+import { readConfig } from '../src/config/config.ts';
 import type { Call } from '../src/core/model.ts';
 import { createSteps } from '../src/core/steps.ts';
-import { createLog } from '../src/log.ts';
 import type { EmbeddingModel } from '../src/ports/language-model.ts';
+import { createLog } from '../src/runtime/log.ts';
+import { assemble } from '../src/runtime/runtime.ts';
 import { audit } from './support/audit.ts';
 import { type Client, newCustomer } from './support/client.ts';
 import { createDataset, type TestDataset } from './support/dataset.ts';

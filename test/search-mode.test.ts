@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { readConfig } from '../src/config.ts';
+import { readConfig } from '../src/config/config.ts';
 import { type Client, newCustomer } from './support/client.ts';
 import { startGateway, type TestGateway } from './support/gateway.ts';
 

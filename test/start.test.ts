@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { readConfig } from '../src/config.ts';
-import { createLog } from '../src/log.ts';
-import { startGateway } from '../src/start.ts';
+import { readConfig } from '../src/config/config.ts';
+import { createLog } from '../src/runtime/log.ts';
+import { startGateway } from '../src/runtime/start.ts';
 import { newDataFolder, run } from './support/process.ts';
 import { type SupabaseDouble, startSupabaseDouble } from './support/supabase-double.ts';
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import { StorageFailure } from '../src/adapters/supabase/storage-failure.ts';
+import { StorageFailure } from '../src/adapters/storage/supabase/storage-failure.ts';
 import { OperatorError } from '../src/core/errors.ts';
 import { newCustomer } from './support/client.ts';
 import { createFaults } from './support/faults.ts';

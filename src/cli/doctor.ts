@@ -1,6 +1,6 @@
-import type { Backstage } from '../backstage.ts';
-import { type Config, describeSettings } from '../config.ts';
+import { type Config, describeSettings } from '../config/config.ts';
 import { OperatorError } from '../core/errors.ts';
+import type { Backstage } from '../runtime/runtime.ts';
 import type { Intents } from '../use-cases/index.ts';
 import { type Outcome, table } from './output.ts';
 

@@ -1,8 +1,8 @@
 import { Command, Option } from 'commander';
-import type { Backstage } from '../backstage.ts';
-import { type Config, readConfig } from '../config.ts';
+import { type Config, readConfig } from '../config/config.ts';
 import { AppError, OperatorError } from '../core/errors.ts';
-import { createLog } from '../log.ts';
+import { createLog } from '../runtime/log.ts';
+import type { Backstage } from '../runtime/runtime.ts';
 import { doctor } from './doctor.ts';
 import { type Outcome, printOutcome, table } from './output.ts';
 import { showProgress } from './progress.ts';
@@ -20,7 +20,7 @@ export function createProgram(): Command {
     .action(() =>
       orFail(async () => {
         const config = readConfig();
-        const { serve } = await import('../serve.ts');
+        const { serve } = await import('../runtime/serve.ts');
         await serve(config);
       }),
     );
@@ -187,7 +187,7 @@ export function createProgram(): Command {
 
 async function open(config: Config): Promise<Backstage> {
   // Only here: help, and what is wrong in the command, are told without loading a database.
-  const { createBackstage } = await import('../backstage.ts');
+  const { createBackstage } = await import('../runtime/runtime.ts');
   return createBackstage(config, createLog('warn'));
 }
 

@@ -3,6 +3,7 @@ import type { SearchMode } from '../core/search-mode.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import type { ChunkIndex } from '../ports/chunk-index.ts';
 import type { AnswerModel, EmbeddingModel } from '../ports/language-model.ts';
+import type { Log } from '../ports/log.ts';
 import type { ObjectStorage } from '../ports/object-storage.ts';
 import type { Query } from '../ports/query.ts';
 import type { RateLimiter } from '../ports/rate-limiter.ts';
@@ -31,11 +32,4 @@ export interface Dependencies {
   /** Whether a failure means that the database or the storage is away for a moment. */
   isOutage: (error: unknown) => boolean;
   log: Log;
-}
-
-/** The part of a structured logger that use-cases need. */
-export interface Log {
-  info(facts: object, message: string): void;
-  warn(facts: object, message: string): void;
-  error(facts: object, message: string): void;
 }

@@ -10,11 +10,11 @@ import {
 import type { Steps } from '../core/steps.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { RateWindow } from '../ports/rate-limiter.ts';
-import type { Charges } from './charges.ts';
-import type { Charge } from './credits.ts';
+import type { Charges } from './accounts/charges.ts';
+import type { Charge } from './accounts/credits.ts';
 import type { Dependencies } from './dependencies.ts';
+import { readDatasetId } from './input.ts';
 import type { NameOutage } from './outage.ts';
-import { readDatasetId } from './read-input.ts';
 
 /** Who works, after the guard: what a use-case may know of its caller. */
 export interface Caller {

@@ -1,20 +1,20 @@
-import { createAnnounceUpload } from './announce-upload.ts';
-import { answerQuestion, askQuestion } from './answer.ts';
-import { createAuthenticate } from './authenticate.ts';
-import { createCharges } from './charges.ts';
-import { createToken } from './create-token.ts';
-import { createCredits } from './credits.ts';
-import { deleteFile, purgeCustomer, purgeDataset } from './delete-files.ts';
+import { createAuthenticate } from './accounts/authenticate.ts';
+import { createCharges } from './accounts/charges.ts';
+import { createToken } from './accounts/create-token.ts';
+import { createCredits } from './accounts/credits.ts';
+import { describeViewer } from './accounts/viewer.ts';
+import { listDatasets } from './datasets/list-datasets.ts';
 import type { Dependencies } from './dependencies.ts';
-import { describeViewer } from './describe-viewer.ts';
-import { getFile, signFiles } from './get-file.ts';
+import { createAnnounceUpload } from './files/announce-upload.ts';
+import { deleteFile, purgeCustomer, purgeDataset } from './files/delete-files.ts';
+import { getFile, signFiles } from './files/get-file.ts';
+import { listFiles, pageFiles } from './files/list-files.ts';
+import { uploadFiles } from './files/upload-files.ts';
 import { createGuard } from './guard.ts';
-import { listDatasets } from './list-datasets.ts';
-import { listFiles, pageFiles } from './list-files.ts';
+import { createSweep } from './maintenance/sweep.ts';
 import { createNameOutage } from './outage.ts';
-import { search } from './search.ts';
-import { createSweep } from './sweep.ts';
-import { uploadFiles } from './upload-files.ts';
+import { answerQuestion, askQuestion } from './questions/answer.ts';
+import { search } from './questions/search.ts';
 
 /** Everything that can be asked of the gateway: each operation under the rules that POLICY has for it. */
 export function createUseCases(deps: Dependencies) {
@@ -55,9 +55,9 @@ export function createUseCases(deps: Dependencies) {
 
 export type UseCases = ReturnType<typeof createUseCases>;
 
-export type { Answer } from './answer.ts';
-export type { Intents } from './count-intents.ts';
-export type { CreatedToken } from './create-token.ts';
-export type { Viewer } from './describe-viewer.ts';
-export type { DatasetSummary } from './list-datasets.ts';
-export type { Billing } from './upload-files.ts';
+export type { CreatedToken } from './accounts/create-token.ts';
+export type { Viewer } from './accounts/viewer.ts';
+export type { DatasetSummary } from './datasets/list-datasets.ts';
+export type { Billing } from './files/upload-files.ts';
+export type { Intents } from './maintenance/count-intents.ts';
+export type { Answer } from './questions/answer.ts';

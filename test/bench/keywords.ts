@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
-import { createSearchMemory } from '../../src/adapters/pgvector/memory/search-memory.ts';
-import { createPgvectorIndex } from '../../src/adapters/pgvector/pgvector-index.ts';
-import { readConfig } from '../../src/config.ts';
+import { createSearchMemory } from '../../src/adapters/vectors/memory/search-memory.ts';
+import { createPgvectorIndex } from '../../src/adapters/vectors/pgvector-index.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { SEARCH_MODES, type SearchMode } from '../../src/core/search-mode.ts';
 import { createTextCorpus } from './keywords/corpus.ts';
 import { createKeywordTruth } from './keywords/truth.ts';

@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import type { Database } from '../../src/adapters/database/database.ts';
+import type { Database } from '../../src/adapters/postgres/database.ts';
 import { VECTOR_KINDS, type VectorKind } from '../support/vectors.ts';
 import { type BarChart, barChart } from './report/bar-chart.ts';
 import { figure, median, quantile, timed } from './report/figures.ts';

@@ -10,7 +10,7 @@ it('the demo walks through all of it on a gateway whose models are a server', as
   const gateway = await startProcess(folder.dataDir, server);
   const [, key = ''] = await gateway.wrote(/^ {2}(fq_\S+)$/m);
   const { code, stdout, stderr } = await run(
-    'src/cli/demo.ts',
+    'src/demo/demo.ts',
     ['--url', gateway.url, '--key', key],
     {},
   ).ended;

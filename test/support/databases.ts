@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { cp } from 'node:fs/promises';
 import { Pool, type PoolConfig } from 'pg';
 import { inject } from 'vitest';
-import { socketDirectoryOf } from '../../src/adapters/database/embedded-postgres.ts';
+import { socketDirectoryOf } from '../../src/adapters/postgres/embedded-postgres.ts';
 
 /** The database of a gateway of a test. */
 export interface TestDatabase {

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
-import { openDatabase } from '../../src/adapters/database/database.ts';
-import { migrate } from '../../src/adapters/database/migrate.ts';
+import { openDatabase } from '../../src/adapters/postgres/database.ts';
+import { migrate } from '../../src/adapters/postgres/migrate.ts';
 import { newServerDatabase, SERVER_URL } from './databases.ts';
 
 declare module 'vitest' {

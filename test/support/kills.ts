@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { Pool, type PoolConfig } from 'pg';
-import { createBackstage } from '../../src/backstage.ts';
-import { readConfig } from '../../src/config.ts';
-import { createLog } from '../../src/log.ts';
+import { readConfig } from '../../src/config/config.ts';
+import { createLog } from '../../src/runtime/log.ts';
+import { createBackstage } from '../../src/runtime/runtime.ts';
 import { type Client, createClient } from './client.ts';
 import { resultOf, type ShownFile } from './face.ts';
 import { type GatewayProcess, startProcess } from './process.ts';

@@ -1,8 +1,8 @@
 import type { ServerResponse } from 'node:http';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { createLexicalEmbedder } from '../../src/adapters/offline/lexical-embedder.ts';
-import { readQuestion } from '../../src/adapters/offline/question.ts';
-import { findSentences } from '../../src/adapters/offline/sentence-finder.ts';
+import { createLexicalEmbedder } from '../../src/adapters/models/offline/lexical-embedder.ts';
+import { readQuestion } from '../../src/adapters/models/offline/question.ts';
+import { findSentences } from '../../src/adapters/models/offline/sentence-finder.ts';
 import { refuse, send } from './openai-replies.ts';
 import { type Hear, transcribe } from './openai-transcriptions.ts';
 

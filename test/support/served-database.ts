@@ -5,7 +5,7 @@ import {
   type EmbeddedPostgres,
   SOCKET_NAME,
   startEmbeddedPostgres,
-} from '../../src/adapters/database/embedded-postgres.ts';
+} from '../../src/adapters/postgres/embedded-postgres.ts';
 import { newServerDatabase, SERVER_URL, type TestDatabase } from './databases.ts';
 import { newDataFolder } from './process.ts';
 

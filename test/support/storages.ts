@@ -1,9 +1,9 @@
 import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { createDownloads } from '../../src/adapters/disk-downloads.ts';
-import { createDiskStorage } from '../../src/adapters/disk-storage.ts';
-import { createSupabaseStorage } from '../../src/adapters/supabase/supabase-storage.ts';
+import { createDiskStorage } from '../../src/adapters/storage/disk/disk-storage.ts';
+import { createDownloads } from '../../src/adapters/storage/disk/downloads.ts';
+import { createSupabaseStorage } from '../../src/adapters/storage/supabase/supabase-storage.ts';
 import type { ObjectStorage } from '../../src/ports/object-storage.ts';
 import { type SupabaseDouble, startSupabaseDouble } from './supabase-double.ts';
 

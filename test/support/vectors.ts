@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs';
-import { createLexicalEmbedder } from '../../src/adapters/offline/lexical-embedder.ts';
+import { createLexicalEmbedder } from '../../src/adapters/models/offline/lexical-embedder.ts';
 
 /* Vectors such as embedding models make, the same for the same seed. */
 

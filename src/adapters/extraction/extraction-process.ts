@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { TextChunk } from '../../ports/text-extractor.ts';
-import { endWithParent } from '../end-with-parent.ts';
+import { endWithParent } from '../processes/end-with-parent.ts';
 import { createChunker } from './chunker.ts';
 import { loadReader } from './formats.ts';
 import type { ChunkSizes } from './section-packer.ts';

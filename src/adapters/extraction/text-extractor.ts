@@ -2,7 +2,7 @@ import { on } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { AppError } from '../../core/errors.ts';
 import type { TextChunk, TextExtractor } from '../../ports/text-extractor.ts';
-import { type Ending, startChild } from '../child-process.ts';
+import { type Ending, startChild } from '../processes/child-process.ts';
 import type {
   ExtractionCommand,
   ExtractionMessage,

@@ -1,6 +1,6 @@
 import { OpenAI } from 'openai';
 import { OperatorError } from '../../core/errors.ts';
-import type { OpenAiServer } from './openai-server.ts';
+import type { OpenAiServer } from './openai/openai-server.ts';
 
 /** What failed: a model of a server, and the setting that names it. */
 export interface Culprit {

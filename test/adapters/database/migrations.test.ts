@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
-} from '../../../src/adapters/database/embedded-postgres.ts';
-import { applyMigrations } from '../../../src/adapters/database/schema-engine.ts';
+} from '../../../src/adapters/postgres/embedded-postgres.ts';
+import { applyMigrations } from '../../../src/adapters/postgres/schema-engine.ts';
 import { diffFromSchema } from '../../support/schema-diff.ts';
 
 let postgres: EmbeddedPostgres;

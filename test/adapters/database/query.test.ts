@@ -1,8 +1,8 @@
 import type { Socket } from 'node:net';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
-import { type Database, openDatabase } from '../../../src/adapters/database/database.ts';
-import { createQuery } from '../../../src/adapters/database/query.ts';
-import { withConnection } from '../../../src/adapters/database/with-connection.ts';
+import { type Database, openDatabase } from '../../../src/adapters/postgres/database.ts';
+import { createQuery } from '../../../src/adapters/postgres/query.ts';
+import { withConnection } from '../../../src/adapters/postgres/with-connection.ts';
 
 /* Statements on connections that keep what was prepared, that lose it, and that break. */
 

@@ -1,6 +1,6 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { openDatabase } from '../../../src/adapters/database/database.ts';
+import { openDatabase } from '../../../src/adapters/postgres/database.ts';
 import { ask, SERVER_URL } from '../../support/databases.ts';
 import { createFilequery } from '../../support/filequery.ts';
 import { newDataFolder } from '../../support/process.ts';

@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { expect, it } from 'vitest';
-import { openDatabase } from '../../../src/adapters/database/database.ts';
-import { keepVacuumed } from '../../../src/adapters/database/embedded-vacuum.ts';
+import { openDatabase } from '../../../src/adapters/postgres/database.ts';
+import { keepVacuumed } from '../../../src/adapters/postgres/embedded-vacuum.ts';
 
 it('the embedded database vacuums what has changed, and what has not it leaves alone', async () => {
   const { pool, close } = await openDatabase({ kind: 'memory' });

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createOpenAiAnswers } from '../../../src/adapters/models/openai-answers.ts';
-import { createOpenAiEmbeddings } from '../../../src/adapters/models/openai-embeddings.ts';
-import type { OpenAiOptions } from '../../../src/adapters/models/openai-server.ts';
+import { createOpenAiAnswers } from '../../../src/adapters/models/openai/openai-answers.ts';
+import { createOpenAiEmbeddings } from '../../../src/adapters/models/openai/openai-embeddings.ts';
+import type { OpenAiOptions } from '../../../src/adapters/models/openai/openai-server.ts';
 import { KEY, type OpenAiDouble, startOpenAiDouble } from '../../support/openai-double.ts';
 
 /** Each with a model of its own, and the setting that names it. */

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createOpenAiAnswers } from '../../../src/adapters/models/openai-answers.ts';
+import { createOpenAiAnswers } from '../../../src/adapters/models/openai/openai-answers.ts';
 import type { AnswerModel, Prompt } from '../../../src/ports/language-model.ts';
-import { EMPTY_CONTEXT } from '../../../src/use-cases/prompt.ts';
+import { EMPTY_CONTEXT } from '../../../src/use-cases/questions/prompt.ts';
 import {
   type Fault,
   FIRST_WORDS,

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createOpenAiEmbeddings } from '../../../src/adapters/models/openai-embeddings.ts';
+import { createOpenAiEmbeddings } from '../../../src/adapters/models/openai/openai-embeddings.ts';
 import { OperatorError } from '../../../src/core/errors.ts';
 import type { EmbeddingModel, Vector } from '../../../src/ports/language-model.ts';
 import {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import {
   createLexicalEmbeddings,
   LexicalEmbeddings,
-} from '../../../src/adapters/offline/lexical-embeddings.ts';
+} from '../../../src/adapters/models/offline/lexical-embeddings.ts';
 import type { Vector } from '../../../src/ports/language-model.ts';
 
 const model = createLexicalEmbeddings();

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createLexicalEmbeddings } from '../../../src/adapters/offline/lexical-embeddings.ts';
-import { createSearchMemory } from '../../../src/adapters/pgvector/memory/search-memory.ts';
-import { createPgvectorIndex } from '../../../src/adapters/pgvector/pgvector-index.ts';
+import { createLexicalEmbeddings } from '../../../src/adapters/models/offline/lexical-embeddings.ts';
+import { createSearchMemory } from '../../../src/adapters/vectors/memory/search-memory.ts';
+import { createPgvectorIndex } from '../../../src/adapters/vectors/pgvector-index.ts';
 import type { Filter } from '../../../src/core/model.ts';
 import type { ChunkIndex } from '../../../src/ports/chunk-index.ts';
 import { createRandom, createVectors, VECTOR_KINDS } from '../../support/vectors.ts';

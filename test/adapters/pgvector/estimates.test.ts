@@ -1,14 +1,11 @@
 import { describe, expect, it } from 'vitest';
-import { marginOf } from '../../../src/adapters/pgvector/codes/certificate.ts';
-import { toChunkCode } from '../../../src/adapters/pgvector/codes/chunk-code.ts';
-import { createCodeKernel } from '../../../src/adapters/pgvector/codes/code-kernel.ts';
-import { toCodeQuestion } from '../../../src/adapters/pgvector/codes/code-question.ts';
-import { rotate } from '../../../src/adapters/pgvector/codes/rotation.ts';
-import {
-  errorOfSigns,
-  toSignQuestion,
-} from '../../../src/adapters/pgvector/codes/sign-question.ts';
-import { createCodeList } from '../../../src/adapters/pgvector/memory/code-list.ts';
+import { marginOf } from '../../../src/adapters/vectors/codes/certificate.ts';
+import { toChunkCode } from '../../../src/adapters/vectors/codes/chunk-code.ts';
+import { createCodeKernel } from '../../../src/adapters/vectors/codes/code-kernel.ts';
+import { toCodeQuestion } from '../../../src/adapters/vectors/codes/code-question.ts';
+import { rotate } from '../../../src/adapters/vectors/codes/rotation.ts';
+import { errorOfSigns, toSignQuestion } from '../../../src/adapters/vectors/codes/sign-question.ts';
+import { createCodeList } from '../../../src/adapters/vectors/memory/code-list.ts';
 import { createRandom, createVectors, VECTOR_KINDS } from '../../support/vectors.ts';
 
 const DIMENSIONS = 1536;

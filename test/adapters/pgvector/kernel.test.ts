@@ -4,6 +4,6 @@ import { promisify } from 'node:util';
 import { it } from 'vitest';
 
 it('compare.wasm is what compare.wat says', async () => {
-  const script = new URL('../../../src/adapters/pgvector/codes/assemble.ts', import.meta.url);
+  const script = new URL('../../../src/adapters/vectors/codes/assemble.ts', import.meta.url);
   await promisify(execFile)(process.execPath, [fileURLToPath(script), '--check']);
 });

@@ -1,11 +1,11 @@
 import { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
-import { createLexicalEmbeddings } from '../../../src/adapters/offline/lexical-embeddings.ts';
+import { createLexicalEmbeddings } from '../../../src/adapters/models/offline/lexical-embeddings.ts';
 import {
   createSearchMemory,
   type SearchMemory,
-} from '../../../src/adapters/pgvector/memory/search-memory.ts';
-import { createPgvectorIndex } from '../../../src/adapters/pgvector/pgvector-index.ts';
+} from '../../../src/adapters/vectors/memory/search-memory.ts';
+import { createPgvectorIndex } from '../../../src/adapters/vectors/pgvector-index.ts';
 import { createRandom, createVectors } from '../../support/vectors.ts';
 import { openIndex, rightOnes, SMALL_THRESHOLDS } from './support.ts';
 

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { encodeSparse } from '../../../src/adapters/pgvector/keywords/sparse-encoding.ts';
-import { createTermLists } from '../../../src/adapters/pgvector/memory/term-lists.ts';
 import { TERM_SPACE } from '../../../src/adapters/text-analysis/terms.ts';
+import { encodeSparse } from '../../../src/adapters/vectors/keywords/sparse-encoding.ts';
+import { createTermLists } from '../../../src/adapters/vectors/memory/term-lists.ts';
 import { createRandom } from '../../support/vectors.ts';
 
 /* Lists of more chunks than lie together, against BM25 by one chunk after the other. */

@@ -1,8 +1,8 @@
 import { Pool } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { applyMigrations, migrationNames } from '../../../src/adapters/database/schema-engine.ts';
-import { createTokenizer } from '../../../src/adapters/pgvector/filter-tokens.ts';
-import { readVectorEncoding } from '../../../src/adapters/pgvector/vector-encoding.ts';
+import { applyMigrations, migrationNames } from '../../../src/adapters/postgres/schema-engine.ts';
+import { createTokenizer } from '../../../src/adapters/vectors/filter-tokens.ts';
+import { readVectorEncoding } from '../../../src/adapters/vectors/vector-encoding.ts';
 import type { Filter } from '../../../src/core/model.ts';
 import { type ServedDatabase, serveDatabase } from '../../support/served-database.ts';
 import { createRandom, createVectors } from '../../support/vectors.ts';

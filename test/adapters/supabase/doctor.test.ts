@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { createBackstage } from '../../../src/backstage.ts';
 import { doctor } from '../../../src/cli/doctor.ts';
-import { readConfig } from '../../../src/config.ts';
-import { createLog } from '../../../src/log.ts';
+import { readConfig } from '../../../src/config/config.ts';
+import { createLog } from '../../../src/runtime/log.ts';
+import { createBackstage } from '../../../src/runtime/runtime.ts';
 import { createClient } from '../../support/client.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 import { newDataFolder, run } from '../../support/process.ts';

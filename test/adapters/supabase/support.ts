@@ -1,6 +1,6 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { createSupabaseStorage } from '../../../src/adapters/supabase/supabase-storage.ts';
+import { createSupabaseStorage } from '../../../src/adapters/storage/supabase/supabase-storage.ts';
 import type { ObjectStorage } from '../../../src/ports/object-storage.ts';
 import type { SupabaseDouble } from '../../support/supabase-double.ts';
 

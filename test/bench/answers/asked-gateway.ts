@@ -1,8 +1,8 @@
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
-import { createApp } from '../../../src/app.ts';
-import { readConfig } from '../../../src/config.ts';
-import { createLog } from '../../../src/log.ts';
+import { readConfig } from '../../../src/config/config.ts';
+import { createApp } from '../../../src/runtime/app.ts';
+import { createLog } from '../../../src/runtime/log.ts';
 import { createScratchPlace } from '../report/scratch-place.ts';
 
 /** A chunk or a source, as REST gives it. */

@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
-import { createApp } from '../../../src/app.ts';
-import { readConfig } from '../../../src/config.ts';
-import { createLog } from '../../../src/log.ts';
+import { readConfig } from '../../../src/config/config.ts';
+import { createApp } from '../../../src/runtime/app.ts';
+import { createLog } from '../../../src/runtime/log.ts';
 import type { Dependencies } from '../../../src/use-cases/dependencies.ts';
 import { createScratchPlace } from '../report/scratch-place.ts';
 import { createInstantEmbeddings } from './instant-embeddings.ts';

@@ -1,7 +1,7 @@
 import pMap from 'p-map';
 import type { Pool } from 'pg';
-import { createTokenizer } from '../../../src/adapters/pgvector/filter-tokens.ts';
-import { readVectorEncoding } from '../../../src/adapters/pgvector/vector-encoding.ts';
+import { createTokenizer } from '../../../src/adapters/vectors/filter-tokens.ts';
+import { readVectorEncoding } from '../../../src/adapters/vectors/vector-encoding.ts';
 import type { Chunk } from '../../../src/core/model.ts';
 import type { Vector } from '../../../src/ports/language-model.ts';
 

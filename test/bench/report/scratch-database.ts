@@ -1,5 +1,5 @@
-import { type Database, openDatabase } from '../../../src/adapters/database/database.ts';
-import { readConfig } from '../../../src/config.ts';
+import { type Database, openDatabase } from '../../../src/adapters/postgres/database.ts';
+import { readConfig } from '../../../src/config/config.ts';
 import { createScratchPlace } from './scratch-place.ts';
 
 /** A database of its own, gone at the end: on the server of DATABASE_URL when there is one, else embedded. */

@@ -3,8 +3,8 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Pool, type PoolConfig } from 'pg';
-import { socketDirectoryOf } from '../../../src/adapters/database/embedded-postgres.ts';
-import { readConfig } from '../../../src/config.ts';
+import { socketDirectoryOf } from '../../../src/adapters/postgres/embedded-postgres.ts';
+import { readConfig } from '../../../src/config/config.ts';
 
 /** Where a gateway of its own can live. */
 export interface ScratchPlace {

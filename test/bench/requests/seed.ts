@@ -2,11 +2,11 @@ import { randomUUID } from 'node:crypto';
 import { PGVectorStore } from '@langchain/community/vectorstores/pgvector';
 import { Document } from '@langchain/core/documents';
 import type { Pool } from 'pg';
-import { type Database, openDatabase } from '../../../src/adapters/database/database.ts';
-import { createSearchMemory } from '../../../src/adapters/pgvector/memory/search-memory.ts';
-import { createPgvectorIndex } from '../../../src/adapters/pgvector/pgvector-index.ts';
-import { readConfig } from '../../../src/config.ts';
-import { hashApiKey } from '../../../src/use-cases/authenticate.ts';
+import { type Database, openDatabase } from '../../../src/adapters/postgres/database.ts';
+import { createSearchMemory } from '../../../src/adapters/vectors/memory/search-memory.ts';
+import { createPgvectorIndex } from '../../../src/adapters/vectors/pgvector-index.ts';
+import { readConfig } from '../../../src/config/config.ts';
+import { hashApiKey } from '../../../src/use-cases/accounts/authenticate.ts';
 import type { ScratchPlace } from '../report/scratch-place.ts';
 import { randomVectors } from './vectors.ts';
 

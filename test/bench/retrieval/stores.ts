@@ -1,10 +1,10 @@
 import { PGVectorStore } from '@langchain/community/vectorstores/pgvector';
 import { Document } from '@langchain/core/documents';
 import type { Pool } from 'pg';
-import type { Database } from '../../../src/adapters/database/database.ts';
-import { createSearchMemory } from '../../../src/adapters/pgvector/memory/search-memory.ts';
-import { createPgvectorIndex } from '../../../src/adapters/pgvector/pgvector-index.ts';
-import { readConfig } from '../../../src/config.ts';
+import type { Database } from '../../../src/adapters/postgres/database.ts';
+import { createSearchMemory } from '../../../src/adapters/vectors/memory/search-memory.ts';
+import { createPgvectorIndex } from '../../../src/adapters/vectors/pgvector-index.ts';
+import { readConfig } from '../../../src/config/config.ts';
 import type { CorpusFile } from './corpus.ts';
 
 /** What is compared. */

@@ -1,12 +1,16 @@
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { json } from 'node:stream/consumers';
 import { Pool } from 'pg';
-import { createQuery } from '../../../../src/adapters/database/query.ts';
-import { createSearchMemory } from '../../../../src/adapters/pgvector/memory/search-memory.ts';
-import { createNearest } from '../../../../src/adapters/pgvector/nearest.ts';
-import { readVectorEncoding } from '../../../../src/adapters/pgvector/vector-encoding.ts';
-import { hashApiKey } from '../../../../src/use-cases/authenticate.ts';
-import { buildPrompt, type Context, EMPTY_CONTEXT } from '../../../../src/use-cases/prompt.ts';
+import { createQuery } from '../../../../src/adapters/postgres/query.ts';
+import { createSearchMemory } from '../../../../src/adapters/vectors/memory/search-memory.ts';
+import { createNearest } from '../../../../src/adapters/vectors/nearest.ts';
+import { readVectorEncoding } from '../../../../src/adapters/vectors/vector-encoding.ts';
+import { hashApiKey } from '../../../../src/use-cases/accounts/authenticate.ts';
+import {
+  buildPrompt,
+  type Context,
+  EMPTY_CONTEXT,
+} from '../../../../src/use-cases/questions/prompt.ts';
 import type { Setup } from '../processes.ts';
 
 /** What somebody would write by hand for these requests alone: SQL and HTTP, no more. */

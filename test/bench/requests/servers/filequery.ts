@@ -1,7 +1,7 @@
-import { createApp } from '../../../../src/app.ts';
-import { readConfig } from '../../../../src/config.ts';
+import { readConfig } from '../../../../src/config/config.ts';
 import { listen } from '../../../../src/http/listen.ts';
-import { createLog } from '../../../../src/log.ts';
+import { createApp } from '../../../../src/runtime/app.ts';
+import { createLog } from '../../../../src/runtime/log.ts';
 import type { Dependencies } from '../../../../src/use-cases/dependencies.ts';
 import { serveWhenAsked } from '../processes.ts';
 

@@ -4,7 +4,7 @@ import { ChatPromptTemplate } from '@langchain/core/prompts';
 import { ChatOpenAI, OpenAIEmbeddings } from '@langchain/openai';
 import express from 'express';
 import { Pool } from 'pg';
-import { hashApiKey } from '../../../../src/use-cases/authenticate.ts';
+import { hashApiKey } from '../../../../src/use-cases/accounts/authenticate.ts';
 import { serveWhenAsked } from '../processes.ts';
 import { STOCK_TABLE } from '../seed.ts';
 import { listening } from './listening.ts';

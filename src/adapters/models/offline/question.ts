@@ -1,0 +1,109 @@
+import { stem } from '../../text-analysis/stemming.ts';
+import {
+  fold,
+  isCommon,
+  isContent,
+  languagesOf,
+  weightOf,
+  wordsOf,
+} from '../../text-analysis/words.ts';
+import { type AnswerKind, kindOfAnswer } from './answer-kinds.ts';
+
+/** What a question asks for. */
+export interface Question {
+  /** As it was asked, folded. */
+  folded: string;
+  terms: Term[];
+  /** `river` in "Which river ...?": a column or a sentence that has it is likely the answer. */
+  sought: Term | undefined;
+  /** What is asked of the rest: `population` in "the population of Berlin". */
+  focus: Term | undefined;
+  /** What a thing is or does. */
+  defines: boolean;
+  /** What the answer is: a number, an amount or a date; or somebody's name. */
+  wants: AnswerKind | undefined;
+}
+
+/** A word of a question that an answer should have. */
+export interface Term {
+  /** As it was asked, folded. */
+  word: string;
+  stem: string;
+  /** How much it tells in any text, 0 to 1. */
+  weight: number;
+  /** Names, codes and years: a text without them is about something else. */
+  isName: boolean;
+}
+
+/** A longer question is read this far: each term is looked for in every sentence. */
+const MOST_TERMS = 40;
+
+/** Reads a question; one of function words only has no terms. */
+export function readQuestion(question: string): Question {
+  const folded = fold(question);
+  const names = namesIn(question);
+  const [, noun] = SOUGHT.exec(folded) ?? [];
+  const terms = new Map<string, Term>();
+  for (const word of wordsOf(question).filter(isContent)) {
+    const common = isCommon(word);
+    const isName = names.has(word) && !common;
+    const weight = Math.min(1, weightOf(word)) * (word === noun ? 0.5 : 1);
+    terms.set(stem(word), { word, stem: stem(word), weight, isName });
+  }
+  const telling = [...terms.values()].slice(0, MOST_TERMS);
+  const wants = kindOfAnswer(folded);
+  return {
+    folded: folded.trim(),
+    terms: telling,
+    sought: telling.find(({ word }) => word === noun),
+    focus: wants === 'number' || wants === 'name' ? focusOf(folded, telling) : undefined,
+    wants,
+    defines: DEFINES.test(folded),
+  };
+}
+
+/** What kind of thing is sought (`Which command ...`) need not be said where it stands. */
+const SOUGHT =
+  /\b(?:which|what|welche[mnrs]?|quel(?:le)?s?|que|cual(?:es)?) (?:of the )?(\p{L}+)\b/u;
+/** What is counted. */
+const COUNTED = /\b(?:how (?:many|much)|wie ?viele?|combien d[e'’]s?|cuant[oa]s?) ?(\p{L}+)\b/u;
+
+/** What is asked of the rest: what is counted, or else what comes first and is no name. */
+function focusOf(folded: string, terms: Term[]): Term | undefined {
+  const counted = COUNTED.exec(folded)?.[1];
+  const found = counted && terms.find(({ word }) => word === counted);
+  return found || terms.find(({ isName, weight }) => !isName && weight > 0.5);
+}
+
+const DEFINES =
+  /^(?:what(?: is|'s| are| does) |was (?:ist|sind|bedeutet) |qu'est-ce |que (?:fait|es|son|hace|significa) )/;
+
+/** The words that capitals or digits tell to be names. */
+function namesIn(question: string): Set<string> {
+  const tokens = question.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}_.,'’-]*/gu) ?? [];
+  const capitalised = tokens.slice(1).filter((token) => /^\p{Lu}/u.test(token));
+  const capitalsTell = capitalised.length <= Math.max(2, tokens.length * 0.6);
+  const german = isGerman(question);
+
+  const names = tokens.filter((token, i) => {
+    const before = tokens[i - 1] ?? '';
+    // What is called so in a program is asked for, not where to look.
+    if (token.includes('_')) return false;
+    if (IS_CODE.test(token) || (/^\d/.test(token) && /^\p{Lu}/u.test(before))) return true;
+    if (!capitalsTell || i === 0 || !/^\p{Lu}/u.test(token)) return false;
+    // German nouns have capitals as well, but names seldom come with an article.
+    return !german || !ARTICLE.test(before);
+  });
+  return new Set(names.flatMap(wordsOf));
+}
+
+/** E09, R290, 2019; but not 12, which a text may spell out (unless a name goes before it). */
+const IS_CODE = /\p{L}\d|\d.*\d.*\d/u;
+const ARTICLE =
+  /^(?:d(?:er|ie|as|em|en|es)|k?ein(?:e[mnrs]?)?|viele?[rn]?|welche[mnrs]?|[mds]eine?[mnrs]?|pro|zu[mr]?|[ai]m|[a-zäöü]+e[nrs]?)$/;
+
+function isGerman(question: string): boolean {
+  const languages = wordsOf(question).flatMap(languagesOf);
+  const german = languages.filter((language) => language === 'german').length;
+  return german > 0 && german >= languages.length / 2;
+}

@@ -1,0 +1,36 @@
+import { OpenAI } from 'openai';
+import { AppError } from '../../../core/errors.ts';
+import { NoFfmpegError, UNHEARD, UnheardError } from './ffmpeg.ts';
+
+/**
+ * A failure that the recording is to blame for, in words for the person who sent it; `undefined` for
+ * any other.
+ *
+ * @param fits whether the API takes a recording of this size
+ */
+export function blameRecording(error: unknown, file: string, fits: boolean): AppError | undefined {
+  const noFfmpeg = error instanceof NoFfmpegError;
+  if (tooLarge(error) || (noFfmpeg && !fits)) {
+    const reason = 'the recording is too large to be transcribed in one piece, of 25 MB at most';
+    return new AppError('RECORDING_TOO_LARGE', { file, reason });
+  }
+  if (noFfmpeg) {
+    const reason = 'this kind of recording cannot be transcribed; mp3, wav, m4a, mp4 and webm can';
+    return new AppError('UNSUPPORTED_FILE_TYPE', { file, reason });
+  }
+  if (error instanceof UnheardError) {
+    return new AppError('UNREADABLE_FILE', { file, reason: error.message });
+  }
+  if (isAboutFile(error)) return new AppError('UNREADABLE_FILE', { file, reason: UNHEARD });
+  return undefined;
+}
+
+function tooLarge(error: unknown): boolean {
+  return error instanceof OpenAI.APIError && error.status === 413;
+}
+
+/** Servers refuse a broken recording as they refuse a wrong setting: the name of the setting tells. */
+function isAboutFile(error: unknown): boolean {
+  if (!(error instanceof OpenAI.APIError) || ![400, 415, 422].includes(error.status)) return false;
+  return (!error.param || error.param === 'file') && !/response_format|model/.test(error.message);
+}

@@ -1,0 +1,69 @@
+import { once } from 'node:events';
+import { rename, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import { PGlite } from '@electric-sql/pglite';
+import { vector } from '@electric-sql/pglite-pgvector';
+import { endWithParent } from '../processes/end-with-parent.ts';
+import { reasonOf } from '../reason-of.ts';
+import { takeLock } from './data-folder.ts';
+import { type EmbeddedPostgresTask, SOCKET_NAME } from './embedded-postgres.ts';
+import { createWireServer } from './wire-server.ts';
+
+/* What the process of the embedded PostgreSQL does. Any message tells it to end. */
+
+/** Milliseconds in which what served a gateway that was killed ends its last statement. */
+const ORPHAN_MS = 60_000;
+/** PostgreSQL has 128 MB unless told, and all of it is in memory from the start: this saves 130 MB. */
+const SETTINGS = ['-c', 'shared_buffers=32MB'];
+
+endWithParent();
+const told = once(process, 'message');
+try {
+  await run(JSON.parse(process.argv[2] ?? ''));
+  process.exit(0);
+} catch (error) {
+  process.stderr.write(isDiskFull(error) ? 'there is no room left' : reasonOf(error));
+  process.exit(1);
+}
+
+/** Of WASM's file system, errors are no `Error`s, and their numbers are its own. */
+function isDiskFull(error: unknown): boolean {
+  if (typeof error !== 'object' || error === null) return false;
+  return ('errno' in error && error.errno === 51) || ('code' in error && error.code === 'ENOSPC');
+}
+
+async function run(task: EmbeddedPostgresTask): Promise<void> {
+  const release = task.lockPath ? await waitForLock(task.lockPath) : undefined;
+  if (task.empty) await rm(task.dataDir, { recursive: true, force: true });
+  const database = await PGlite.create({
+    dataDir: task.dataDir,
+    extensions: { vector },
+    startParams: [...PGlite.defaultStartParams, ...SETTINGS],
+  });
+  if (task.socketDirectory) await serve(database, task.socketDirectory);
+  await database.close();
+  release?.();
+}
+
+/** The lock outlives a gateway that was killed for as long as its database works on a statement. */
+async function waitForLock(path: string): Promise<() => void> {
+  for (const end = Date.now() + ORPHAN_MS; Date.now() < end; await pause(20)) {
+    const release = await takeLock(path);
+    if (release) return release;
+  }
+  throw new Error(`${path} is held by another process`);
+}
+
+async function serve(database: PGlite, directory: string): Promise<void> {
+  const { server, close } = createWireServer(database);
+  const socket = join(directory, '.s.new');
+  await rm(socket, { force: true });
+  server.listen(socket);
+  await once(server, 'listening');
+  // It takes the place of one that a killed process left, with no moment at which there is none.
+  await rename(socket, join(directory, SOCKET_NAME));
+  process.send?.('ready');
+  await told;
+  await close();
+}

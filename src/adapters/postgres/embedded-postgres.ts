@@ -1,0 +1,148 @@
+import { createHash } from 'node:crypto';
+import { existsSync } from 'node:fs';
+import { chmod, lstat, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { OperatorError } from '../../core/errors.ts';
+import { type Child, describeEnding, startChild } from '../processes/child-process.ts';
+import { keepRunning, type Service } from './keep-running.ts';
+
+/** What the process is told. */
+export interface EmbeddedPostgresTask {
+  /** PostgreSQL's own, or `memory://`. */
+  dataDir: string;
+  /** Of `dataDir`, which one process at a time may open. */
+  lockPath?: string;
+  /** Whether `dataDir` is made anew. */
+  empty?: boolean;
+  /** Where to listen; without it the process ends as soon as the database is there. */
+  socketDirectory?: string;
+}
+
+/** A running embedded PostgreSQL: `socketDirectory` is what libpq and `pg` call the host. */
+export interface EmbeddedPostgres {
+  socketDirectory: string;
+  /** Comes when it ended and is not started again; never if it does not come to that. */
+  lost: Promise<OperatorError>;
+  close(): Promise<void>;
+}
+
+export interface EmbeddedPostgresOptions {
+  /** The folder that holds it; in memory unless given. */
+  dataDir?: string;
+  /** Told how it ended each time that it is started again. */
+  onCrash?: (how: string) => void;
+}
+
+export const SOCKET_NAME = '.s.PGSQL.5432';
+/** The shortest limit of the systems we run on (macOS: 104 bytes with the closing NUL). */
+const LONGEST_SOCKET_PATH = 103;
+/** Ends within a minute, of which the last is the end of it. */
+const MOST_ENDS = 3;
+/**
+ * Without V8's optimizing compiler a database is made in 2.2 seconds instead of 6, but then scans
+ * take twice as long. It saves 22 MB where a database waits for work, and 540 at the peak while it
+ * compiles: not worth it for one that serves a folder.
+ */
+const NOT_OPTIMIZED = ['--liftoff-only'];
+
+/**
+ * Starts PostgreSQL in WASM (PGlite with pgvector) in a process of its own, and starts it again
+ * when it ends by itself. What is in memory is lost with its process, so that is not started again.
+ *
+ * @throws OperatorError when it does not start
+ */
+export async function startEmbeddedPostgres({
+  dataDir,
+  onCrash = () => {},
+}: EmbeddedPostgresOptions = {}): Promise<EmbeddedPostgres> {
+  const socketDirectory = dataDir
+    ? await prepareSocketDirectory(dataDir)
+    : await mkdtemp(join(tmpdir(), 'filequery-'));
+  if (dataDir) await makeDatabase(dataDir);
+  const task = { ...(dataDir ? inFolder(dataDir) : { dataDir: 'memory://' }), socketDirectory };
+  const kept = await keepRunning(() => startService(task, dataDir ? [] : NOT_OPTIMIZED), {
+    mostEnds: dataDir ? MOST_ENDS : 1,
+    onEnd: onCrash,
+  }).catch(refuse);
+  return {
+    socketDirectory,
+    lost: kept.lost.then((how) => lossOf(dataDir, how)),
+    async close() {
+      await kept.close();
+      const left = dataDir ? join(socketDirectory, SOCKET_NAME) : socketDirectory;
+      await rm(left, { force: true, recursive: true });
+    },
+  };
+}
+
+/**
+ * The folder of a data folder's socket: the data folder itself or, where its path is too long for
+ * a unix socket, a private one below the system's temporary folder, the same every time.
+ */
+export function socketDirectoryOf(dataDir: string): string {
+  if (Buffer.byteLength(join(dataDir, SOCKET_NAME)) <= LONGEST_SOCKET_PATH) return dataDir;
+  const digest = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
+  return join(tmpdir(), `filequery-${digest}`);
+}
+
+async function prepareSocketDirectory(dataDir: string): Promise<string> {
+  const directory = socketDirectoryOf(dataDir);
+  if (directory === dataDir) return directory;
+  await mkdir(directory, { recursive: true, mode: 0o700 });
+  const found = await lstat(directory);
+  if (!found.isDirectory() || (process.getuid && found.uid !== process.getuid())) {
+    throw new Error(
+      `${directory} belongs to somebody else: remove it or choose a shorter DATA_DIR`,
+    );
+  }
+  await chmod(directory, 0o700);
+  return directory;
+}
+
+/**
+ * Makes the database in a folder that has none yet. It is done in a process that ends with it:
+ * PostgreSQL takes 250 MB more for it, and would keep them.
+ */
+async function makeDatabase(dataDir: string): Promise<void> {
+  const complete = join(dataDir, 'postgres.complete');
+  if (existsSync(complete)) return;
+  // Without the mark, what is there was left by a process that was killed while it made it.
+  const { ended } = launch({ ...inFolder(dataDir), empty: true }, NOT_OPTIMIZED);
+  const ending = await ended;
+  if (ending.code !== 0) refuse(new Error(describeEnding(ending)));
+  await writeFile(complete, '');
+}
+
+function inFolder(dataDir: string): EmbeddedPostgresTask {
+  return { dataDir: join(dataDir, 'postgres'), lockPath: join(dataDir, 'postgres.lock') };
+}
+
+function startService(task: EmbeddedPostgresTask, execArgv: string[]): Service {
+  const { process: child, ended } = launch(task, execArgv);
+  return {
+    ready: new Promise((resolve) => child.once('message', () => resolve())),
+    ended: ended.then(describeEnding),
+    // A process that has just ended by itself hears nothing any more.
+    close: () => child.send('end', () => {}),
+  };
+}
+
+function launch(task: EmbeddedPostgresTask, execArgv: string[]): Child {
+  const module = new URL('./embedded-postgres-process.ts', import.meta.url);
+  return startChild(module, { args: [JSON.stringify(task)], execArgv });
+}
+
+function refuse(error: Error): never {
+  throw new OperatorError(
+    `DATA_DIR: the embedded database ended while it started, ${error.message}`,
+  );
+}
+
+function lossOf(dataDir: string | undefined, how: string): OperatorError {
+  return new OperatorError(
+    dataDir
+      ? `DATA_DIR: the embedded database ended ${MOST_ENDS} times within a minute, at last ${how}`
+      : `DATA_DIR: the embedded database ended, and with it what it held in memory, ${how}`,
+  );
+}

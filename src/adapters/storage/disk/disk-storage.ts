@@ -1,0 +1,153 @@
+import { createHmac, timingSafeEqual } from 'node:crypto';
+import { createReadStream, createWriteStream } from 'node:fs';
+import { access, constants, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { URL_EXPIRY } from '../../../core/policy.ts';
+import type { ObjectStorage } from '../../../ports/object-storage.ts';
+
+export interface DiskStorageOptions {
+  /** The folder of the stored copies; made when it is not there. */
+  folder: string;
+  /** Where `createDownloads` answers, e.g. `https://files.example.com/storage`. */
+  baseUrl: string;
+  /** Signs URLs; at least 32 bytes. */
+  secret: Uint8Array;
+}
+
+/** Objects that are listed together. */
+const PAGE = 1000;
+
+/** Stored copies in a folder, handed out by signed URLs that `createDownloads` answers. */
+export function createDiskStorage({ folder, baseUrl, secret }: DiskStorageOptions): ObjectStorage {
+  return {
+    lateMs: 0,
+
+    async put(path, body, { signal }) {
+      const target = join(folder, path);
+      // A reader sees the whole object or none.
+      const draft = draftOf(target);
+      await mkdir(dirname(target), { recursive: true });
+      const writing = createWriteStream(draft, { mode: 0o600, flush: true });
+      const closed = new Promise<void>((resolve) => writing.once('close', () => resolve()));
+      try {
+        await pipeline(body(), writing, { signal });
+        await rename(draft, target);
+      } catch (error) {
+        // A file that is being opened is there only after this.
+        await closed;
+        await rm(draft, { force: true });
+        // The streams have an error of their own for it.
+        signal?.throwIfAborted();
+        throw error;
+      }
+    },
+
+    async get(path) {
+      const source = join(folder, path);
+      await access(source, constants.R_OK);
+      return createReadStream(source);
+    },
+
+    async signUrls(objects) {
+      return objects.map(({ path, fileName }) => {
+        const claims = { path, fileName, expires: URL_EXPIRY };
+        const query = new URLSearchParams({
+          name: fileName,
+          expires: String(URL_EXPIRY),
+          signature: signDownload(secret, claims),
+        });
+        return `${baseUrl}/${path}?${query}`;
+      });
+    },
+
+    async stillGood(urls) {
+      return urls.filter((url) => {
+        if (!url.startsWith(`${baseUrl}/`)) return false;
+        const { claims, signature } = readDownload(new URL(url), `${new URL(baseUrl).pathname}/`);
+        return isSignedDownload(secret, claims, signature);
+      });
+    },
+
+    async remove(paths) {
+      const removed = await Promise.allSettled(
+        paths.map(async (path) => {
+          const target = join(folder, path);
+          // What a crash left of it while it was stored goes with it.
+          await rm(draftOf(target), { force: true });
+          await rm(target, { force: true });
+        }),
+      );
+      return paths.filter((_, index) => removed[index]?.status === 'rejected');
+    },
+
+    async *list(below) {
+      const names = await readdir(join(folder, below)).catch(() => []);
+      for (let at = 0; at < names.length; at += PAGE) {
+        const page = names.slice(at, at + PAGE).map((name) => `${below}/${name}`);
+        const found = await Promise.all(
+          page.map((path) =>
+            stat(join(folder, path)).then(
+              (found) => (found.isFile() ? [{ path, modified: found.mtime }] : []),
+              // Removed at this moment.
+              () => [],
+            ),
+          ),
+        );
+        yield found.flat();
+      }
+    },
+
+    async check() {
+      await mkdir(folder, { recursive: true });
+      await access(folder, constants.R_OK | constants.W_OK);
+    },
+  };
+}
+
+function draftOf(target: string): string {
+  return `${target}.part`;
+}
+
+/** What a signed URL vouches for. */
+export interface DownloadClaims {
+  path: string;
+  fileName: string;
+  /** Milliseconds since 1970. */
+  expires: number;
+}
+
+/** What a URL claims, which is to be checked; `prefix` is its path up to that of the object. */
+export function readDownload(
+  { pathname, searchParams }: URL,
+  prefix: string,
+): { claims: DownloadClaims; signature: string } {
+  return {
+    claims: {
+      path: pathname.slice(prefix.length),
+      fileName: searchParams.get('name') ?? '',
+      expires: Number(searchParams.get('expires')),
+    },
+    signature: searchParams.get('signature') ?? '',
+  };
+}
+
+export function isSignedDownload(
+  secret: Uint8Array,
+  claims: DownloadClaims,
+  signature: string,
+): boolean {
+  const expected = Buffer.from(signDownload(secret, claims));
+  const given = Buffer.from(signature);
+  return (
+    expected.length === given.length &&
+    timingSafeEqual(expected, given) &&
+    claims.expires > Date.now()
+  );
+}
+
+function signDownload(secret: Uint8Array, { path, fileName, expires }: DownloadClaims): string {
+  return createHmac('sha256', secret)
+    .update(JSON.stringify([path, fileName, expires]))
+    .digest('base64url');
+}

@@ -1,0 +1,23 @@
+import { decodeJwt } from 'jose';
+import { OperatorError } from '../../../core/errors.ts';
+
+/** That a key has expired, if it says so of itself; keys need not be JWTs. */
+export function expiryOf(secretKey: string, cause?: Error): OperatorError | undefined {
+  const expires = expiresAt(secretKey);
+  if (expires === undefined || expires > Date.now()) return undefined;
+  const since = new Date(expires).toISOString();
+  return new OperatorError(
+    `SUPABASE_SECRET_KEY: has expired (${since}); take the current secret (service_role) key of the project`,
+    { cause },
+  );
+}
+
+/** Milliseconds since 1970. */
+function expiresAt(secretKey: string): number | undefined {
+  try {
+    const { exp } = decodeJwt(secretKey);
+    return exp === undefined ? undefined : exp * 1000;
+  } catch {
+    return undefined;
+  }
+}

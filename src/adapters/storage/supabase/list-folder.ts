@@ -1,0 +1,30 @@
+import type { ListedObject } from '../../../ports/object-storage.ts';
+import type { Calls } from './calls.ts';
+
+/** The server lists no more than 1,500 at once. */
+const PAGE = 1000;
+
+/** The objects directly in a folder, in pages, by name. */
+export async function* listFolder(
+  { ask }: Calls,
+  bucket: string,
+  folder: string,
+): AsyncGenerator<ListedObject[]> {
+  for (let offset = 0; ; offset += PAGE) {
+    const page = await ask('listing', (storage) =>
+      storage.from(bucket).list(folder, {
+        limit: PAGE,
+        offset,
+        sortBy: { column: 'name', order: 'asc' },
+      }),
+    );
+    // A folder has no id.
+    yield page
+      .filter(({ id }) => id)
+      .map(({ name, updated_at, created_at }) => ({
+        path: `${folder}/${name}`,
+        modified: new Date(updated_at ?? created_at ?? 0),
+      }));
+    if (page.length < PAGE) return;
+  }
+}

@@ -1,0 +1,145 @@
+import { type Pool, Query } from 'pg';
+import { withConnection } from '../../postgres/with-connection.ts';
+import {
+  type CodeKernel,
+  createCodeKernel,
+  SEGMENT_BYTES,
+  SEGMENT_HALVES,
+} from '../codes/code-kernel.ts';
+import { DATASET_VERSION, type DatasetScope } from '../statements.ts';
+import { createCodeList } from './code-list.ts';
+import {
+  createDatasetCache,
+  type DatasetCacheOptions,
+  type DatasetSource,
+  type Remembered,
+} from './dataset-cache.ts';
+import { createLoaderList } from './loader-list.ts';
+import { BYTES_A_CHUNK, createTermLists } from './term-lists.ts';
+import { createTokenList } from './token-list.ts';
+
+/** What a gateway remembers of the datasets that are asked, to search them sooner. */
+export function createSearchMemory(pool: Pool, options: DatasetCacheOptions) {
+  const kernel = createCodeKernel();
+  const source: DatasetSource<DatasetMemory> = {
+    bytesFor: (chunkCount) =>
+      2 * SEGMENT_BYTES * Math.ceil(chunkCount / SEGMENT_HALVES) + BYTES_A_CHUNK * chunkCount,
+
+    async read(scope) {
+      const content = createDatasetMemory(kernel);
+      try {
+        const read = await readRows(pool, scope, content.add);
+        content.terms.finish();
+        // A dataset with chunks that are not indexed yet is not searched by memory.
+        if (read?.chunkCount === content.codes.count) return { version: read.version, content };
+      } catch (error) {
+        content.free();
+        throw error;
+      }
+      content.free();
+      return undefined;
+    },
+  };
+  return createDatasetCache(source, options);
+}
+
+export type SearchMemory = ReturnType<typeof createSearchMemory>;
+
+/** What is remembered of one dataset; each part takes what it needs of every row. */
+function createDatasetMemory(kernel: CodeKernel) {
+  const codes = createCodeList(kernel);
+  const tokens = createTokenList();
+  const terms = createTermLists();
+  const loaders = createLoaderList();
+  return {
+    codes,
+    tokens,
+    terms,
+    loaders,
+    /** The customer's files on their way when somebody looked last; what the database says counts. */
+    pending: { digest: null, loaderKeys: [] } as PendingFiles,
+    get bytes() {
+      return codes.bytes + tokens.bytes + terms.bytes + loaders.bytes;
+    },
+    add(row: IndexRow): void {
+      codes.add(BigInt(row.key), row);
+      tokens.add(row.tokens);
+      terms.add(row.length, row.terms);
+      loaders.add(row.loaderKey);
+    },
+    free: codes.free,
+  } satisfies Remembered & Record<string, unknown>;
+}
+
+/** The loader runs of files on their way in or out, and what tells these from others. */
+interface PendingFiles {
+  digest: string | null;
+  loaderKeys: string[];
+}
+
+export type DatasetMemory = ReturnType<typeof createDatasetMemory>;
+
+/** What is read of a row of `chunk_index`. */
+interface IndexRow {
+  key: string;
+  signs: Buffer;
+  code: Buffer;
+  tokens: Buffer;
+  length: number;
+  terms: Buffer;
+  loaderKey: string;
+}
+
+/** Of the dataset, as the rows show it. */
+interface DatasetFacts {
+  version: string;
+  chunkCount: number;
+}
+
+/** The bytes of a bit string come after its length. */
+const SIGNS = 'substr(bit_send(signs), 5)';
+
+/**
+ * Reads all index rows of a dataset, also of files on their way, in one snapshot.
+ *
+ * @returns nothing when there is no such dataset, or no row
+ */
+async function readRows(
+  pool: Pool,
+  { customerKey, datasetKey }: DatasetScope,
+  take: (row: IndexRow) => void,
+): Promise<DatasetFacts | undefined> {
+  let facts: DatasetFacts | undefined;
+  const query = new Query({
+    text: `
+      SELECT dataset.version, dataset.chunk_count AS "chunkCount",
+        key::text, ${SIGNS} AS signs, code, tokens,
+        length, sparsevec_send(terms) AS terms, loader_key::text AS "loaderKey"
+      FROM chunk_index, (
+        SELECT ${DATASET_VERSION} AS version, chunk_count FROM dataset
+        WHERE customer_key = $1 AND key = $2
+      ) AS dataset
+      WHERE customer_key = $1 AND dataset_key = $2`,
+    values: [customerKey, datasetKey],
+  });
+  let failure: unknown;
+  query.on('row', (row: IndexRow & DatasetFacts, result) => {
+    // With a timeout pg keeps all rows, and tells a callback of a failure and no listener.
+    if (result) result.rows.length = 0;
+    // Thrown out of here, what fails would end the process.
+    try {
+      if (failure === undefined) take(row);
+    } catch (error) {
+      failure = error;
+    }
+    facts ??= { version: row.version, chunkCount: row.chunkCount };
+  });
+  await withConnection(pool, (client) => {
+    const { promise, resolve, reject } = Promise.withResolvers<void>();
+    const callback = (error: Error | null) => (error ? reject(error) : resolve());
+    client.query(Object.assign(query, { callback }));
+    return promise;
+  });
+  if (failure !== undefined) throw failure;
+  return facts;
+}

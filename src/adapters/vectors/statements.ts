@@ -1,0 +1,245 @@
+import type { Pool } from 'pg';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Vector } from '../../ports/language-model.ts';
+import type { Query } from '../../ports/query.ts';
+import { withConnection } from '../postgres/with-connection.ts';
+import { DIMENSIONS } from './codes/rotation.ts';
+import type { SignQuestion } from './codes/sign-question.ts';
+import { createTokenizer, type Scalar } from './filter-tokens.ts';
+import { encodeBits, type VectorEncoding } from './vector-encoding.ts';
+
+const { empty, raw, sql } = Prisma;
+type Sql = ReturnType<typeof sql>;
+
+export interface DatasetScope {
+  customerKey: number;
+  datasetKey: number;
+  /** How many chunks it has, about: that decides how it is searched. Unset, all are compared. */
+  chunkCount?: number | undefined;
+}
+
+/** The chunks of a dataset that pass a filter. */
+export interface DatasetFilter extends DatasetScope {
+  /** What the metadata must have, type included. */
+  filter: Record<string, Scalar>;
+}
+
+export interface NearestQuery extends DatasetFilter {
+  /** Of length 1. */
+  vector: Vector;
+  /** The most hits to return. */
+  limit: number;
+}
+
+export interface Hit {
+  /** Of the chunk. */
+  key: string;
+  content: string;
+  metadata: Record<string, unknown>;
+  /** Cosine similarity of the true vectors. */
+  score: number;
+}
+
+/** A hit among those that pass a filter. */
+export interface PassingHit extends Hit {
+  /** How many pass. */
+  passed: number;
+}
+
+/** A hit among chunks that were named. */
+export interface NamedHit extends PassingHit {
+  /** The version of the dataset; none when there is no such dataset. */
+  version: string | null;
+}
+
+/** A hit among candidates. */
+export interface CandidateHit extends Hit {
+  candidates: number;
+  /** The lowest estimate of a candidate. */
+  cut: number;
+  /** Whether all chunks of the dataset are indexed. */
+  complete: boolean;
+  largestSignFactor: number;
+}
+
+/** Of a row of `dataset`: the transaction that changed it last. */
+export const DATASET_VERSION = 'xmin::text';
+
+/** What statements are run by. */
+export interface StatementParts {
+  pool: Pool;
+  query: Query;
+  encoding: VectorEncoding;
+}
+
+/**
+ * Where more is read, PostgreSQL is told how to go about it: it would rather read the whole table
+ * than a large part of it, and compile what takes less time than that.
+ */
+const STEERED_CHUNKS = 20_000;
+const STEERING = 'SET LOCAL enable_seqscan = off; SET LOCAL jit = off;';
+
+/**
+ * The statements of a search. Each reads content and metadata of the hits only, nearest first,
+ * equally near ones in the order of their keys; none sees another dataset, or a file on its way.
+ */
+export function createStatements({ pool, query: ask, encoding: { type, one } }: StatementParts) {
+  const run = createRun(pool);
+
+  return {
+    /** Among all that pass the filter. */
+    all: (query: NearestQuery): Promise<Hit[]> =>
+      run(
+        query.chunkCount,
+        sql`
+        WITH best AS (
+          SELECT ${keyed(query)} FROM chunk WHERE ${passing(query)}
+          ORDER BY distance, key LIMIT ${query.limit}
+        ) ${hitsOf(query)}`,
+      ),
+
+    /** Among those that pass the filter, but no more than `most` of them. */
+    some: (query: NearestQuery, most: number): Promise<PassingHit[]> =>
+      run(
+        query.chunkCount,
+        amongFew(
+          query,
+          sql`SELECT ${keyed(query)} FROM chunk WHERE ${passing(query)} LIMIT ${most}`,
+        ),
+      ),
+
+    /** Among those of these chunks that are there and pass the filter. */
+    named(query: NearestQuery, keys: bigint[]): Promise<NamedHit[]> {
+      const { customerKey, datasetKey } = query;
+      const version = sql`(SELECT ${raw(DATASET_VERSION)} FROM dataset
+        WHERE customer_key = ${customerKey} AND key = ${datasetKey}) AS version`;
+      const chunks = sql`
+        SELECT ${keyed(query)} FROM chunk
+        WHERE customer_key = ${customerKey} AND key = ANY (${listOf(keys)})
+          AND dataset_key + 0 = ${datasetKey} AND ${visible(customerKey)} ${andFilter(query)}`;
+      // Its plan is the same whatever is asked, so it may be prepared; others depend on sizes.
+      return ask(amongFew(query, chunks, sql`, ${version}`));
+    },
+
+    /** Among the `most` chunks with the highest estimates. */
+    coded(query: NearestQuery, question: SignQuestion, most: number): Promise<CandidateHit[]> {
+      const candidates = sql`
+        SELECT key, ${estimateOf(question)} AS estimate FROM chunk_index WHERE ${ofDataset(query)}
+        ORDER BY estimate DESC LIMIT ${most}`;
+      return run(query.chunkCount, among(query, candidates));
+    },
+
+    /** Among all chunks whose estimates are no lower than `reach`; none when there are more than `most`. */
+    within(
+      query: NearestQuery,
+      question: SignQuestion,
+      reach: number,
+      most: number,
+    ): Promise<CandidateHit[]> {
+      const estimate = estimateOf(question);
+      const candidates = sql`
+        SELECT key, ${estimate} AS estimate FROM chunk_index WHERE ${ofDataset(query)}
+          AND ${estimate} >= ${reach} LIMIT ${most + 1}`;
+      const unlessMore = sql`WHERE (SELECT count(*) FROM candidates) <= ${most}`;
+      return run(query.chunkCount, among(query, candidates, unlessMore));
+    },
+  };
+
+  /** The nearest of candidates, which have a key and an estimate. */
+  function among(query: NearestQuery, candidates: Sql, condition = empty): Sql {
+    const { customerKey, datasetKey, limit } = query;
+    return sql`
+      WITH candidates AS MATERIALIZED (${candidates}), best AS (
+        SELECT ${keyed(query)} FROM chunk
+        WHERE customer_key = ${customerKey}
+          AND key = ANY (ARRAY(SELECT key FROM candidates ${condition}))
+          ${andFilter(query)}
+        ORDER BY distance, key LIMIT ${limit}
+      ), facts AS (
+        SELECT count(*) = (SELECT chunk_count FROM dataset
+            WHERE customer_key = ${customerKey} AND key = ${datasetKey}) AS complete,
+          max(sign_factor) AS "largestSignFactor",
+          (SELECT count(*)::int FROM candidates) AS candidates,
+          (SELECT min(estimate) FROM candidates) AS cut
+        FROM chunk_index WHERE customer_key = ${customerKey} AND dataset_key = ${datasetKey}
+      ) ${hitsOf(query, sql`CROSS JOIN facts`, sql`, facts.*`)}`;
+  }
+
+  /** The nearest of some chunks, which have a key and their distance, and how many these are. */
+  function amongFew(query: NearestQuery, chunks: Sql, more = empty): Sql {
+    return sql`
+      WITH few AS MATERIALIZED (${chunks}), best AS (
+        SELECT *, (SELECT count(*)::int FROM few) AS passed ${more} FROM few
+        ORDER BY distance, key LIMIT ${query.limit}
+      ) ${hitsOf(query)}`;
+  }
+
+  function keyed({ vector }: NearestQuery): Sql {
+    return sql`key, embedding <#> ${one(vector)}::${raw(type)} AS distance`;
+  }
+}
+
+/** Runs a statement that reads so many chunks. */
+export function createRun(pool: Pool) {
+  return async function run<Row extends object>(
+    chunks: number | undefined,
+    { text, values }: Sql,
+  ): Promise<Row[]> {
+    if ((chunks ?? 0) <= STEERED_CHUNKS) return (await pool.query<Row>(text, values)).rows;
+    return withConnection(pool, async (client) => {
+      await client.query(`BEGIN READ ONLY; ${STEERING}`);
+      const { rows } = await client.query<Row>(text, values);
+      await client.query('COMMIT');
+      return rows;
+    });
+  };
+}
+
+export function hasFilter({ filter }: DatasetFilter): boolean {
+  return Object.keys(filter).length > 0;
+}
+
+/** Content last: only the hits' rows are read whole. */
+function hitsOf({ customerKey }: NearestQuery, join = empty, columns = empty): Sql {
+  return sql`
+    SELECT chunk.content, chunk.metadata, -best.distance AS score, best.* ${columns}
+    FROM best JOIN chunk ON chunk.customer_key = ${customerKey} AND chunk.key = best.key ${join}
+    ORDER BY best.distance, best.key`;
+}
+
+/** About the inner product of a question and a row of `chunk_index`. */
+function estimateOf({ planes: [first, second], scale }: SignQuestion): Sql {
+  return sql`(${3 * DIMENSIONS} - 4 * (signs <~> ${encodeBits(first)})
+    - 2 * (signs <~> ${encodeBits(second)})) * sign_factor * ${scale}::float8`;
+}
+
+/** Of a table with these columns. */
+export function ofDataset({ customerKey, datasetKey }: DatasetScope): Sql {
+  return sql`customer_key = ${customerKey} AND dataset_key = ${datasetKey} AND ${visible(customerKey)}`;
+}
+
+/** Of `chunk`. */
+export function passing(query: DatasetFilter): Sql {
+  const { customerKey, datasetKey, filter } = query;
+  if (!hasFilter(query)) return ofDataset(query);
+  // With `+ 0` no list of the whole dataset is read beside the tokens' list, which names the dataset.
+  return sql`
+    tokens @> ${createTokenizer(datasetKey)(filter)}::bigint[] ${andFilter(query)}
+    AND customer_key + 0 = ${customerKey} AND dataset_key + 0 = ${datasetKey}
+    AND ${visible(customerKey)}`;
+}
+
+export function andFilter(query: DatasetFilter): Sql {
+  return hasFilter(query) ? sql`AND metadata @> ${JSON.stringify(query.filter)}::jsonb` : empty;
+}
+
+/** Keys, of which the planner does not know how many there are: it weighs none of them. */
+export function listOf(keys: bigint[]): Sql {
+  return sql`ARRAY(SELECT unnest(${`{${keys}}`}::bigint[]))`;
+}
+
+/** Chunks of a file on its way in or out do not count. PostgreSQL hashes this list; an array it would go through for each chunk. */
+export function visible(customerKey: number): Sql {
+  return sql`loader_key NOT IN (
+    SELECT loader_key FROM pending_file WHERE customer_key = ${customerKey})`;
+}

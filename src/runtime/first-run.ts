@@ -1,0 +1,33 @@
+import type { Config } from '../config/config.ts';
+import type { Admin } from '../use-cases/accounts/admin.ts';
+
+const DEMO_CREDITS = '1000';
+
+/**
+ * Prints where the gateway is. On an empty embedded database it first makes a customer to try it
+ * with, and prints its key, which is shown this once, and commands to paste.
+ */
+export async function welcome(config: Config, url: string, admin: Admin): Promise<void> {
+  const print = (text: string) => process.stdout.write(`${text}\n`);
+  print(`filequery is at ${url} (GraphiQL: ${url}/graphql)`);
+  if (config.database.kind === 'server' || !(await admin.isNew())) return;
+
+  const { apiKey } = await admin.createCustomer({
+    id: 'demo',
+    name: 'demo',
+    credits: DEMO_CREDITS,
+  });
+  const bearer = `-H "Authorization: Bearer ${apiKey}"`;
+  print(`
+A customer "demo" with ${DEMO_CREDITS} credits is there to try it. Its API key, shown this once:
+
+  ${apiKey}
+
+Upload a file, list the files, and ask:
+
+  curl ${bearer} -F datasetId=docs -F file=@README.md ${url}/v1/files/upload
+  curl ${bearer} "${url}/v1/files?datasetId=docs"
+  curl -N ${bearer} -H "Content-Type: application/json" \\
+    -d '{"datasetId":"docs","question":"How do I start the gateway?"}' ${url}/v1/query
+`);
+}

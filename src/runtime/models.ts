@@ -1,0 +1,91 @@
+import type { ModelChoices } from '../config/choose-models.ts';
+import { OperatorError } from '../core/errors.ts';
+import type { AnswerModel, EmbeddingModel } from '../ports/language-model.ts';
+import type { Log } from '../ports/log.ts';
+import type { Transcriber } from '../ports/transcriber.ts';
+
+/**
+ * The models that were chosen. What a model needs is loaded only for it.
+ *
+ * @param prove whether a model that can never do stops the start; one that is away does not
+ * @throws OperatorError naming the setting
+ */
+export async function createModels(
+  { answers, embeddings, transcription, patience }: ModelChoices,
+  { log, prove }: { log: Log; prove: boolean },
+) {
+  const models = {
+    answers: await createAnswers(answers, patience),
+    embeddings: await createEmbeddings(embeddings, patience),
+    transcriber: await createTranscriber(transcription),
+  };
+  if (prove) await proveModels([models.embeddings, models.transcriber], log);
+  return models;
+}
+
+async function createAnswers(
+  choice: ModelChoices['answers'],
+  patience: number,
+): Promise<AnswerModel> {
+  switch (choice.kind) {
+    case 'offline': {
+      const { createExtractiveAnswers } = await import(
+        '../adapters/models/offline/extractive-answers.ts'
+      );
+      return createExtractiveAnswers();
+    }
+    case 'openai': {
+      const { createOpenAiAnswers } = await import('../adapters/models/openai/openai-answers.ts');
+      return createOpenAiAnswers({ ...choice, patience });
+    }
+    case 'langchain': {
+      const { createLangChainAnswers } = await import(
+        '../adapters/models/langchain/langchain-answers.ts'
+      );
+      return createLangChainAnswers({ ...choice, patience });
+    }
+  }
+}
+
+async function createEmbeddings(
+  choice: ModelChoices['embeddings'],
+  patience: number,
+): Promise<EmbeddingModel> {
+  switch (choice.kind) {
+    case 'offline': {
+      const { createLexicalEmbeddings } = await import(
+        '../adapters/models/offline/lexical-embeddings.ts'
+      );
+      return createLexicalEmbeddings();
+    }
+    case 'openai': {
+      const { createOpenAiEmbeddings } = await import(
+        '../adapters/models/openai/openai-embeddings.ts'
+      );
+      return createOpenAiEmbeddings({ ...choice, patience });
+    }
+  }
+}
+
+async function createTranscriber(
+  choice: ModelChoices['transcription'],
+): Promise<Transcriber | undefined> {
+  if (choice.kind === 'none') return undefined;
+  const { createOpenAiTranscriber } = await import(
+    '../adapters/models/openai/openai-transcriber.ts'
+  );
+  return createOpenAiTranscriber(choice);
+}
+
+/** Only the model itself can tell how many dimensions its vectors have, only the machine what is installed. */
+async function proveModels(
+  models: (EmbeddingModel | Transcriber | undefined)[],
+  log: Log,
+): Promise<void> {
+  const checks = await Promise.allSettled(models.map((model) => model?.check()));
+  for (const check of checks) {
+    if (check.status === 'fulfilled') continue;
+    if (check.reason instanceof OperatorError) throw check.reason;
+    log.warn({ reason: (check.reason as Error).message }, 'a model does not answer yet');
+  }
+}

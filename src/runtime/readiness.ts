@@ -1,0 +1,71 @@
+import type { Log } from '../ports/log.ts';
+
+/** Tries a part; rejects with the reason why it cannot be used. */
+export type Check = () => Promise<unknown>;
+
+/** Tries every part. @returns why each that fails cannot be used, by its name */
+export async function checkParts(checks: Record<string, Check>): Promise<Record<string, string>> {
+  const failing: Record<string, string> = {};
+  // All are heard from the start: a failure that nobody waits for would end the process.
+  await Promise.all(
+    Object.entries(checks).map(async ([name, check]) => {
+      try {
+        await check();
+      } catch (error) {
+        failing[name] = error instanceof Error ? error.message : String(error);
+      }
+    }),
+  );
+  return failing;
+}
+
+/** How long what was found is good for: load balancers ask often. */
+const REMEMBERED_MS = 2000;
+/** A part that has not answered by then counts as failing. */
+const PATIENCE_MS = 1500;
+
+/**
+ * Tells which parts cannot be used, whatever hangs, and remembers it for a moment. Anybody may
+ * ask, so the reasons go to the log, when they change.
+ *
+ * @returns a function that returns the names of the parts that fail
+ */
+export function createReadiness(
+  checks: Record<string, Check>,
+  log: Pick<Log, 'info' | 'warn'>,
+): () => Promise<string[]> {
+  const hasty = Object.fromEntries(
+    Object.entries(checks).map(([name, check]) => [name, () => withPatience(check)]),
+  );
+  let asked: { found: Promise<string[]>; until: number } | undefined;
+  let told = '{}';
+  return () => {
+    if (!asked || performance.now() > asked.until) {
+      asked = { found: look(), until: performance.now() + REMEMBERED_MS };
+    }
+    return asked.found;
+  };
+
+  async function look(): Promise<string[]> {
+    const failing = await checkParts(hasty);
+    const reasons = JSON.stringify(failing);
+    const names = Object.keys(failing).sort();
+    if (reasons !== told && names.length > 0) log.warn({ failing }, 'not ready');
+    if (reasons !== told && names.length === 0) log.info({}, 'ready again');
+    told = reasons;
+    return names;
+  }
+}
+
+async function withPatience(check: Check): Promise<void> {
+  const { promise, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(
+    () => reject(new Error(`no answer within ${PATIENCE_MS / 1000} s`)),
+    PATIENCE_MS,
+  );
+  try {
+    await Promise.race([check(), promise]);
+  } finally {
+    clearTimeout(timer);
+  }
+}

@@ -1,0 +1,202 @@
+import { randomBytes, randomUUID } from 'node:crypto';
+import { refuse } from '../../core/errors.ts';
+import { type Customer, Prisma } from '../../generated/prisma/client.ts';
+import { createReindex, type Progress } from '../datasets/reindex.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { countIntents } from '../maintenance/count-intents.ts';
+import { createVerify, type VerifyOptions } from '../maintenance/verify.ts';
+import { hashApiKey } from './authenticate.ts';
+import { createToken } from './create-token.ts';
+import { createCredits } from './credits.ts';
+
+type Deps = Pick<
+  Dependencies,
+  'prisma' | 'query' | 'tokenSecret' | 'index' | 'storage' | 'embeddings' | 'log'
+>;
+
+/** Characters of an API key by which people tell their keys apart. */
+const PREFIX_CHARACTERS = 11;
+
+/**
+ * What the operator does about customers, keys and credits. Customers are named by id, or by name
+ * when only one has it.
+ *
+ * @throws AppError INVALID_INPUT, from every operation, with a reason for the operator
+ */
+export function createAdmin(deps: Deps) {
+  const { prisma } = deps;
+  const credits = createCredits(deps);
+  const tokens = createToken(deps);
+  const reindex = createReindex(deps);
+  const verify = createVerify(deps);
+
+  return {
+    /** A new customer with a first API key. `credits` null is unmetered. */
+    async createCustomer(wanted: { name: string; credits: string | null; id?: string }) {
+      const name = wanted.name.trim();
+      if (name === '') refuse('a customer needs a name');
+      const amount = wanted.credits === null ? null : readAmount(wanted.credits);
+      const { apiKey, record } = newKey();
+      // Prisma writes all of it in one transaction.
+      const customer = await prisma.customer.create({
+        data: {
+          id: wanted.id ?? randomUUID(),
+          name,
+          credits: amount,
+          apiKeys: { create: record },
+          ...(amount?.gt(0) && { ledger: { create: { amount, ...newGrant() } } }),
+        },
+      });
+      return { customerId: customer.id, apiKey };
+    },
+
+    async listCustomers() {
+      const customers = await prisma.customer.findMany({
+        orderBy: { key: 'asc' },
+        include: { _count: { select: { datasets: true } } },
+      });
+      return customers.map(({ id, name, credits: left, created, _count }) => ({
+        customerId: id,
+        name,
+        credits: left?.toFixed() ?? null,
+        datasets: _count.datasets,
+        created,
+      }));
+    },
+
+    async createKey(whose: string) {
+      return addKey(await findCustomer(whose));
+    },
+
+    async listKeys(whose: string) {
+      const { key: customerKey } = await findCustomer(whose);
+      const keys = await prisma.apiKey.findMany({
+        where: { customerKey },
+        orderBy: { created: 'asc' },
+      });
+      return keys.map(({ id, prefix, created, revoked }) => ({
+        keyId: id,
+        prefix,
+        created,
+        revoked,
+      }));
+    },
+
+    /** Ends a key, named by its id or its prefix; a running gateway notices within half a minute. */
+    async revokeKey(which: string) {
+      const keys = await prisma.apiKey.findMany({
+        where: { OR: [{ prefix: which }, ...(isUuid(which) ? [{ id: which }] : [])] },
+      });
+      const [key] = keys;
+      if (!key) refuse(`there is no key ${which}`);
+      if (keys.length > 1) refuse(`several keys begin with ${which}: name one by its id`);
+      const { customerKey, id, prefix } = key;
+      const revoked = key.revoked ?? new Date();
+      await prisma.apiKey.update({
+        where: { customerKey_id: { customerKey, id } },
+        data: { revoked },
+      });
+      return { keyId: id, prefix, revoked };
+    },
+
+    /** What a customer has left, and the newest lines of the ledger. */
+    async showCredits(whose: string) {
+      const customer = await findCustomer(whose);
+      const entries = await prisma.creditEntry.findMany({
+        where: { customerKey: customer.key },
+        orderBy: { id: 'desc' },
+        take: 20,
+      });
+      return {
+        customerId: customer.id,
+        credits: customer.credits?.toFixed() ?? null,
+        entries: entries.map(({ amount, reason, reference, created }) => ({
+          amount: amount.toFixed(),
+          reason,
+          reference,
+          created,
+        })),
+      };
+    },
+
+    async grantCredits(whose: string, amount: string) {
+      const customer = await findCustomer(whose);
+      if (customer.credits === null)
+        refuse(`${customer.id} is unmetered: there is nothing to grant`);
+      await grant(customer, readAmount(amount));
+      const { credits: left } = await findCustomer(customer.id);
+      return { customerId: customer.id, credits: left?.toFixed() ?? null };
+    },
+
+    async createToken(whose: string, datasetId: string, ttlSeconds?: number) {
+      const { id: customerId } = await findCustomer(whose);
+      return tokens.run({ customerId }, tokens.read({ datasetId, ttlSeconds }));
+    },
+
+    /** See `createReindex`; the datasets of one customer, or of all. */
+    async reindex(
+      { whose, datasetId }: { whose?: string | undefined; datasetId?: string | undefined },
+      onProgress: Progress,
+    ) {
+      const customer = whose === undefined ? undefined : await findCustomer(whose);
+      return reindex({ customerKey: customer?.key, datasetId }, onProgress);
+    },
+
+    /** See `createVerify`; what one customer has, or all. */
+    async verify({ whose, ...options }: VerifyOptions & { whose?: string | undefined } = {}) {
+      const only = whose === undefined ? undefined : await findCustomer(whose);
+      return verify({ only, ...options });
+    },
+
+    countIntents: () => countIntents(deps),
+
+    /** Whether there is no customer yet. */
+    async isNew(): Promise<boolean> {
+      return (await prisma.customer.findFirst({ select: { key: true } })) === null;
+    },
+  };
+
+  async function addKey({ key: customerKey }: Customer) {
+    const { apiKey, record } = newKey();
+    const { id, prefix } = await prisma.apiKey.create({ data: { customerKey, ...record } });
+    return { keyId: id, prefix, apiKey };
+  }
+
+  function grant({ key: customerKey }: Customer, amount: Prisma.Decimal): Promise<void> {
+    const { charge: id, ...grant } = newGrant();
+    return credits.grant({ customerKey, id, amount, ...grant });
+  }
+
+  async function findCustomer(whose: string): Promise<Customer> {
+    const byId = await prisma.customer.findUnique({ where: { id: whose } });
+    if (byId) return byId;
+    const [byName, another] = await prisma.customer.findMany({ where: { name: whose }, take: 2 });
+    if (!byName) refuse(`there is no customer ${whose}`);
+    if (another) refuse(`several customers are called ${whose}: name one by its id`);
+    return byName;
+  }
+}
+
+export type Admin = ReturnType<typeof createAdmin>;
+
+function newKey() {
+  const apiKey = `fq_${randomBytes(32).toString('base64url')}`;
+  const prefix = apiKey.slice(0, PREFIX_CHARACTERS);
+  return { apiKey, record: { id: randomUUID(), hash: hashApiKey(apiKey), prefix } };
+}
+
+/** What the ledger says of a grant beside its amount. */
+function newGrant() {
+  return { charge: randomUUID(), reason: 'grant', reference: randomUUID() };
+}
+
+function readAmount(text: string): Prisma.Decimal {
+  if (!/^\d{1,12}(\.\d{1,6})?$/.test(text)) {
+    refuse('credits must be a decimal number such as 100 or 0.5, with at most six decimals');
+  }
+  return new Prisma.Decimal(text);
+}
+
+function isUuid(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+}

@@ -1,0 +1,78 @@
+import { hash } from 'node:crypto';
+import { jwtVerify } from 'jose';
+import { LRUCache } from 'lru-cache';
+import { AppError } from '../../core/errors.ts';
+import type { Principal } from '../../core/model.ts';
+import type { Dependencies } from '../dependencies.ts';
+
+/** How long a credential is trusted without asking the database again; a revoked key lives on as long. */
+const TRUST_MS = 30_000;
+
+/**
+ * Tells who a credential speaks for.
+ *
+ * @throws AppError INVALID_CREDENTIAL when it is unknown, malformed, revoked or expired
+ */
+export function createAuthenticate({
+  prisma,
+  tokenSecret,
+}: Pick<Dependencies, 'prisma' | 'tokenSecret'>) {
+  const apiKeys = new LRUCache<string, Principal>({ max: 10_000, ttl: TRUST_MS });
+  const customers = new LRUCache<string, { key: number }>({ max: 10_000, ttl: TRUST_MS });
+
+  return async function authenticate(credential: string): Promise<Principal> {
+    const principal = isToken(credential)
+      ? await readToken(credential)
+      : await findApiKey(credential);
+    if (!principal) throw new AppError('INVALID_CREDENTIAL');
+    return principal;
+  };
+
+  async function findApiKey(apiKey: string): Promise<Principal | undefined> {
+    const hashed = hashApiKey(apiKey);
+    const id = hashed.toString('base64');
+    const known = apiKeys.get(id);
+    if (known) return known;
+    const row = await prisma.apiKey.findFirst({
+      where: { hash: hashed, revoked: null },
+      select: { customer: { select: { key: true, id: true } } },
+    });
+    if (!row) return undefined;
+    const principal: Principal = {
+      kind: 'api-key',
+      customerKey: row.customer.key,
+      customerId: row.customer.id,
+    };
+    apiKeys.set(id, principal);
+    return principal;
+  }
+
+  async function readToken(token: string): Promise<Principal | undefined> {
+    const verified = await jwtVerify(token, tokenSecret, {
+      algorithms: ['HS256'],
+      requiredClaims: ['exp'],
+    }).catch(() => undefined);
+    const { customerId, datasetId } = verified?.payload ?? {};
+    if (typeof customerId !== 'string' || typeof datasetId !== 'string') return undefined;
+    const customer = await findCustomer(customerId);
+    return customer && { kind: 'token', customerKey: customer.key, customerId, datasetId };
+  }
+
+  async function findCustomer(id: string): Promise<{ key: number } | undefined> {
+    const known = customers.get(id);
+    if (known) return known;
+    const customer = await prisma.customer.findUnique({ where: { id }, select: { key: true } });
+    if (customer) customers.set(id, customer);
+    return customer ?? undefined;
+  }
+}
+
+/** A JSON Web Token has three parts; an API key has no dot. */
+function isToken(credential: string): boolean {
+  return credential.includes('.');
+}
+
+/** What the database keeps of an API key. The key is 256 random bits, so no salt and no slow hash is needed. */
+export function hashApiKey(apiKey: string): Buffer<ArrayBuffer> {
+  return hash('sha256', apiKey, 'buffer');
+}

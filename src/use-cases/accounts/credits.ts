@@ -1,0 +1,151 @@
+import { AppError } from '../../core/errors.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Dependencies } from '../dependencies.ts';
+
+const { sql } = Prisma;
+
+/** An amount that was taken, and what for. */
+export interface Charge {
+  customerKey: number;
+  /** A UUID of our own; the ledger books it once, and gives it back once. */
+  id: string;
+  /** Credits, exact. */
+  amount: Prisma.Decimal;
+  reason: string;
+  /** The request that caused it. */
+  reference: string;
+}
+
+type ChargeId = Pick<Charge, 'customerKey' | 'id'>;
+
+/** A charge that has not shown a sign of life for so long is the sweeper's. */
+const ABANDONED = sql`now() + interval '15 minutes'`;
+
+/**
+ * The credits of customers. Balance and ledger change in one statement, so the balance is always
+ * the ledger's sum and never below zero; an unmetered customer (`credits` null) is never charged.
+ *
+ * A charge is open until it is kept or given back. Whoever ends an open charge first decides:
+ * so either may be tried again, and a charge that nobody ended is given back by the sweeper.
+ */
+export function createCredits({ prisma, query }: Pick<Dependencies, 'prisma' | 'query'>) {
+  return {
+    /**
+     * Takes a charge, which is open then.
+     *
+     * @returns whether the customer is metered
+     * @throws AppError INSUFFICIENT_CREDITS, and nothing was taken
+     */
+    async charge({ customerKey, id, amount, reason, reference }: Charge): Promise<boolean> {
+      const price = amount.toFixed();
+      const booked = await query(sql`
+        WITH changed AS (
+          UPDATE customer SET credits = credits - ${price}::numeric
+          WHERE key = ${customerKey} AND credits >= ${price}::numeric
+          RETURNING key
+        ), open AS (
+          INSERT INTO pending_charge (customer_key, id, due)
+          SELECT key, ${id}::uuid, ${ABANDONED} FROM changed
+        )
+        INSERT INTO credit_entry (customer_key, charge, amount, reason, reference)
+        SELECT key, ${id}::uuid, -${price}::numeric, ${reason}, ${reference} FROM changed
+        RETURNING 1`);
+      if (booked.length > 0) return true;
+      const available = await balanceOf(customerKey);
+      if (available === null) return false;
+      throw insufficient(amount, available);
+    },
+
+    /**
+     * Looks whether an amount could be taken, and takes nothing.
+     *
+     * @throws AppError INSUFFICIENT_CREDITS
+     */
+    async check(customerKey: number, amount: Prisma.Decimal): Promise<void> {
+      if (amount.isZero()) return;
+      const available = await balanceOf(customerKey);
+      if (available?.lessThan(amount)) throw insufficient(amount, available);
+    },
+
+    /** Ends open charges: they stay. */
+    async keep(charges: ChargeId[]): Promise<void> {
+      await query(sql`DELETE FROM pending_charge WHERE ${these(charges)}`);
+    },
+
+    /** Tells that the work behind open charges goes on. */
+    async showLife(charges: ChargeId[]): Promise<void> {
+      await query(sql`UPDATE pending_charge SET due = ${ABANDONED} WHERE ${these(charges)}`);
+    },
+
+    /** Gives an open charge back. */
+    async giveBack(charge: ChargeId): Promise<void> {
+      await giveBack(charge.customerKey, these([charge]));
+    },
+
+    /** Gives charges back that nobody ended. @returns how many */
+    async giveBackAbandoned(): Promise<number> {
+      const abandoned = await query<{ customerKey: number }>(sql`
+        SELECT DISTINCT customer_key AS "customerKey" FROM pending_charge WHERE due <= now()`);
+      let count = 0;
+      // One after the other: who changes several balances at once may wait in a circle.
+      for (const { customerKey } of abandoned) {
+        count += await giveBack(customerKey, sql`customer_key = ${customerKey} AND due <= now()`);
+      }
+      return count;
+    },
+
+    /** Adds credits; nothing happens to an unmetered customer. */
+    async grant({ customerKey, id, amount, reason, reference }: Charge): Promise<void> {
+      await query(sql`
+        WITH changed AS (
+          UPDATE customer SET credits = credits + ${amount.toFixed()}::numeric
+          WHERE key = ${customerKey} AND credits IS NOT NULL
+          RETURNING key
+        )
+        INSERT INTO credit_entry (customer_key, charge, amount, reason, reference)
+        SELECT key, ${id}::uuid, ${amount.toFixed()}::numeric, ${reason}, ${reference} FROM changed`);
+    },
+  };
+
+  /** @returns null for an unmetered customer */
+  async function balanceOf(customerKey: number): Promise<Prisma.Decimal | null> {
+    const { credits } = await prisma.customer.findUniqueOrThrow({
+      where: { key: customerKey },
+      select: { credits: true },
+    });
+    return credits;
+  }
+
+  /** @returns how many of these open charges there were */
+  async function giveBack(customerKey: number, which: Prisma.Sql): Promise<number> {
+    const [row] = await query<{ count: number }>(sql`
+      WITH open AS (
+        DELETE FROM pending_charge WHERE ${which} RETURNING customer_key, id
+      ), booked AS (
+        INSERT INTO credit_entry (customer_key, charge, amount, reason, reference)
+        SELECT customer_key, charge, -amount, reason || ' refund', reference
+        FROM credit_entry JOIN open USING (customer_key)
+        WHERE customer_key = ${customerKey} AND charge = open.id AND amount < 0
+        RETURNING amount
+      ), changed AS (
+        UPDATE customer SET credits = credits + (SELECT sum(amount) FROM booked)
+        WHERE key = ${customerKey} AND EXISTS (SELECT FROM booked)
+      )
+      SELECT count(*)::int AS count FROM booked`);
+    return row?.count ?? 0;
+  }
+}
+
+export type Credits = ReturnType<typeof createCredits>;
+
+function insufficient(required: Prisma.Decimal, available: Prisma.Decimal): AppError {
+  return new AppError('INSUFFICIENT_CREDITS', {
+    required: required.toNumber(),
+    available: available.toNumber(),
+  });
+}
+
+function these(charges: ChargeId[]): Prisma.Sql {
+  return sql`(customer_key, id) IN (SELECT * FROM unnest(
+    ${charges.map(({ customerKey }) => customerKey)}::int[], ${charges.map(({ id }) => id)}::uuid[]))`;
+}

@@ -1,0 +1,50 @@
+import { AppError } from '../../core/errors.ts';
+import { type Dataset, Prisma } from '../../generated/prisma/client.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { DatasetCaller } from '../guard.ts';
+
+/** What a search must know of its dataset. */
+export type FoundDataset = Pick<Dataset, 'key' | 'chunkCount' | 'embeddingModel'>;
+
+/**
+ * The caller's dataset, if it has one by that name.
+ *
+ * @throws AppError EMBEDDING_MODEL_MISMATCH when its chunks were embedded by another model
+ */
+export async function findDataset(
+  { query, embeddings }: Pick<Dependencies, 'query' | 'embeddings'>,
+  { customerKey, datasetId }: DatasetCaller,
+): Promise<FoundDataset | undefined> {
+  const [dataset] = await query<FoundDataset>(Prisma.sql`
+    SELECT key, chunk_count AS "chunkCount", embedding_model AS "embeddingModel"
+    FROM dataset WHERE customer_key = ${customerKey} AND id = ${datasetId}`);
+  if (dataset && dataset.chunkCount > 0 && dataset.embeddingModel !== embeddings.name) {
+    throw new AppError('EMBEDDING_MODEL_MISMATCH', {
+      indexed: dataset.embeddingModel,
+      configured: embeddings.name,
+    });
+  }
+  return dataset;
+}
+
+/**
+ * The caller's dataset, made when it is not there. An empty one takes the present model.
+ *
+ * @throws AppError EMBEDDING_MODEL_MISMATCH when its chunks were embedded by another model
+ */
+export async function openDataset(
+  deps: Pick<Dependencies, 'query' | 'embeddings'>,
+  caller: DatasetCaller,
+): Promise<FoundDataset> {
+  const model = deps.embeddings.name;
+  const found = await findDataset(deps, caller);
+  if (found?.embeddingModel === model) return found;
+  const [opened] = await deps.query<FoundDataset>(Prisma.sql`
+    INSERT INTO dataset (customer_key, id, embedding_model)
+    VALUES (${caller.customerKey}, ${caller.datasetId}, ${model})
+    ON CONFLICT (customer_key, id) DO UPDATE SET embedding_model = excluded.embedding_model
+      WHERE dataset.chunk_count = 0
+    RETURNING key, chunk_count AS "chunkCount", embedding_model AS "embeddingModel"`);
+  // Chunks came in meanwhile, of this model or of another.
+  return opened ?? openDataset(deps, caller);
+}

@@ -1,0 +1,110 @@
+import { setTimeout } from 'node:timers/promises';
+import pMap from 'p-map';
+import { refuse } from '../../core/errors.ts';
+import type { JsonObject } from '../../core/model.ts';
+import { searchableText } from '../../core/searchable-text.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { createSecondChunks, type DatasetId } from './shadow-index.ts';
+
+type Deps = Pick<Dependencies, 'prisma' | 'index' | 'embeddings'>;
+
+/** Chunks that are embedded and added together. */
+const BATCH = 128;
+const BATCHES_AT_ONCE = 4;
+const SEARCH_MS = 1_000;
+
+/** What is told of the work on a dataset, in chunks. */
+export type Progress = (datasetId: string, done: number, total: number) => void;
+
+/**
+ * Embeds the chunks of datasets anew, with the present model, where another made the embeddings.
+ *
+ * Copies are embedded first, from the stored text, while searches go on with the old ones. When
+ * there is one of each, a transaction switches to them. What ends half-way goes on at the next call.
+ *
+ * @param which a dataset by its name, whose ever it is unless told; all datasets unless given
+ * @param searchMs searches that began before a switch end within this
+ * @throws AppError INVALID_INPUT when there is no such dataset
+ */
+export function createReindex({ prisma, index, embeddings }: Deps, searchMs = SEARCH_MS) {
+  const secondChunks = createSecondChunks(prisma);
+
+  return async function reindex(
+    which: { customerKey?: number | undefined; datasetId?: string | undefined },
+    onProgress: Progress,
+  ): Promise<{ datasets: number; chunks: number }> {
+    const model = embeddings.name;
+    const datasets = await prisma.dataset.findMany({
+      where: {
+        ...(which.customerKey !== undefined && { customerKey: which.customerKey }),
+        ...(which.datasetId !== undefined && { id: which.datasetId }),
+      },
+      orderBy: [{ customerKey: 'asc' }, { id: 'asc' }],
+    });
+    if (which.datasetId !== undefined && datasets.length === 0) {
+      refuse(`there is no dataset ${which.datasetId}`);
+    }
+    const outdated = datasets.filter(({ embeddingModel }) => embeddingModel !== model);
+    let chunks = 0;
+    for (const dataset of outdated) {
+      chunks += await embedAnew(dataset, model, (...done) => onProgress(dataset.id, ...done));
+    }
+    if (outdated.length > 0) await setTimeout(searchMs);
+    for (const dataset of datasets) await secondChunks.drop(dataset);
+    return { datasets: outdated.length, chunks };
+  };
+
+  /** @returns how many chunks were embedded */
+  async function embedAnew(
+    dataset: DatasetId,
+    model: string,
+    onProgress: (done: number, total: number) => void,
+  ): Promise<number> {
+    const { customerKey } = dataset;
+    const second = await secondChunks.open(dataset, model);
+    let done = 0;
+    // What is uploaded meanwhile is found in the next round.
+    do {
+      const missing = await secondChunks.missing(dataset);
+      const total = done + missing.length;
+      onProgress(done, total);
+      await pMap(
+        batchesOf(missing),
+        async (keys) => {
+          await copy(customerKey, second, keys);
+          done += keys.length;
+          onProgress(done, total);
+        },
+        { concurrency: BATCHES_AT_ONCE },
+      );
+    } while (!(await secondChunks.swap(dataset, model)));
+    return done;
+  }
+
+  async function copy(customerKey: number, datasetKey: number, keys: bigint[]): Promise<void> {
+    const chunks = await prisma.chunk.findMany({
+      where: { customerKey, key: { in: keys } },
+      select: { loaderKey: true, position: true, content: true, metadata: true },
+    });
+    const stored = chunks.map((chunk) => ({ ...chunk, metadata: chunk.metadata as JsonObject }));
+    const vectors = await embeddings.embedTexts(stored.map(searchableText));
+    const embedded = stored.map((chunk, at) => ({
+      ...chunk,
+      vector: vectors[at] as Float32Array,
+    }));
+    for (const [loaderKey, ofOne] of Map.groupBy(embedded, (chunk) => chunk.loaderKey)) {
+      const scope = { customerKey, datasetKey, loaderKey };
+      await index.add(
+        scope,
+        ofOne,
+        ofOne.map(({ vector }) => vector),
+      );
+    }
+  }
+}
+
+function batchesOf(keys: bigint[]): bigint[][] {
+  return Array.from({ length: Math.ceil(keys.length / BATCH) }, (_, at) =>
+    keys.slice(at * BATCH, (at + 1) * BATCH),
+  );
+}

@@ -1,0 +1,109 @@
+import { type Dataset, Prisma } from '../../generated/prisma/client.ts';
+import type { Dependencies } from '../dependencies.ts';
+
+/** A dataset on its way to chunks of another model. */
+export type DatasetId = Pick<Dataset, 'customerKey' | 'id'>;
+
+const DROPPED_AT_ONCE = 5_000;
+
+/** Of a row `first` of `chunk`, beside its row of `dataset`. */
+const HAS_NO_SECOND = Prisma.sql`NOT EXISTS (
+  SELECT FROM chunk AS second WHERE second.customer_key = first.customer_key
+    AND second.loader_key = first.loader_key AND second.dataset_key = dataset.second_key
+    AND second.position = first.position)`;
+
+/**
+ * The second chunks of a dataset: copies of its chunks under a key of their own, with the
+ * embeddings of another model. No search sees them until they become the first ones.
+ */
+export function createSecondChunks(prisma: Dependencies['prisma']) {
+  return {
+    /** Where the second chunks of this model go; those that were copied before are still there. */
+    async open(dataset: DatasetId, model: string): Promise<number> {
+      const { secondModel } = await find(dataset);
+      if (secondModel !== null && secondModel !== model) await this.drop(dataset);
+      const [opened] = await prisma.$queryRaw<{ key: number }[]>`
+        UPDATE dataset SET second_model = ${model},
+          second_key = coalesce(second_key, nextval(pg_get_serial_sequence('dataset', 'key')))
+        WHERE customer_key = ${dataset.customerKey} AND id = ${dataset.id}
+        RETURNING second_key AS key`;
+      if (!opened) throw new Error('the dataset is gone');
+      return opened.key;
+    },
+
+    /** The keys of the first chunks that have no second one. */
+    async missing({ customerKey, id }: DatasetId): Promise<bigint[]> {
+      const rows = await prisma.$queryRaw<{ key: bigint }[]>`
+        SELECT first.key FROM chunk AS first JOIN dataset
+          ON dataset.customer_key = first.customer_key AND dataset.key = first.dataset_key
+        WHERE dataset.customer_key = ${customerKey} AND dataset.id = ${id}
+          AND ${HAS_NO_SECOND}`;
+      return rows.map(({ key }) => key);
+    },
+
+    /**
+     * Makes the second chunks the first ones, and the other way round.
+     *
+     * @returns whether they are: not when a file of the dataset has chunks without a second one
+     */
+    async swap({ customerKey, id }: DatasetId, model: string): Promise<boolean> {
+      await prisma.$transaction(
+        async (tx) => {
+          // Uploads wait here: their chunks are counted in this row, and publishing looks at its key.
+          await tx.$queryRaw`
+            SELECT FROM dataset WHERE customer_key = ${customerKey} AND id = ${id} FOR UPDATE`;
+          await tidy(tx, { customerKey, id });
+          await tx.$executeRaw`
+            UPDATE dataset SET key = second_key, second_key = key,
+              embedding_model = second_model, second_model = embedding_model,
+              chunk_count = (SELECT count(*) FROM chunk AS second
+                WHERE second.customer_key = dataset.customer_key
+                  AND second.dataset_key = dataset.second_key)
+            WHERE customer_key = ${customerKey} AND id = ${id} AND second_model = ${model}
+              AND NOT EXISTS (
+                SELECT FROM chunk AS first JOIN file
+                  ON file.customer_key = first.customer_key AND file.loader_key = first.loader_key
+                WHERE first.customer_key = dataset.customer_key AND first.dataset_key = dataset.key
+                  AND ${HAS_NO_SECOND})`;
+        },
+        { timeout: 120_000 },
+      );
+      const { embeddingModel } = await find({ customerKey, id });
+      return embeddingModel === model;
+    },
+
+    /** Removes the second chunks. */
+    async drop(dataset: DatasetId): Promise<void> {
+      const { customerKey, secondKey } = await find(dataset);
+      if (secondKey === null) return;
+      // Some at a time: no statement takes long, and none locks much.
+      let gone: number;
+      do {
+        gone = await prisma.$executeRaw`
+          DELETE FROM chunk WHERE (customer_key, key) IN (
+            SELECT customer_key, key FROM chunk
+            WHERE customer_key = ${customerKey} AND dataset_key = ${secondKey} LIMIT ${DROPPED_AT_ONCE})`;
+      } while (gone === DROPPED_AT_ONCE);
+      await prisma.dataset.updateMany({
+        where: { customerKey, id: dataset.id, secondKey },
+        data: { secondKey: null, secondModel: null },
+      });
+    },
+  };
+
+  function find({ customerKey, id }: DatasetId): Promise<Dataset> {
+    return prisma.dataset.findUniqueOrThrow({ where: { customerKey_id: { customerKey, id } } });
+  }
+
+  /** Removes second chunks of files that were removed while they were copied. */
+  async function tidy(tx: Prisma.TransactionClient, { customerKey, id }: DatasetId): Promise<void> {
+    await tx.$executeRaw`
+      DELETE FROM chunk USING dataset
+      WHERE dataset.customer_key = ${customerKey} AND dataset.id = ${id}
+        AND chunk.customer_key = dataset.customer_key AND chunk.dataset_key = dataset.second_key
+        AND NOT EXISTS (SELECT FROM file
+          WHERE file.customer_key = chunk.customer_key AND file.loader_key = chunk.loader_key)
+        AND NOT EXISTS (SELECT FROM pending_file AS pending
+          WHERE pending.customer_key = chunk.customer_key AND pending.loader_key = chunk.loader_key)`;
+  }
+}

@@ -1,0 +1,81 @@
+import pMap from 'p-map';
+import { AppError } from '../../core/errors.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { Caller, UseCase } from '../guard.ts';
+import { readDatasetId } from '../input.ts';
+import { type FileInput, isFileId } from './get-file.ts';
+import { hiddenFiles, hideFiles, type WhichFiles } from './hide-files.ts';
+import { createRemoveLeaving } from './leaving-files.ts';
+
+type Deps = Pick<Dependencies, 'query' | 'storage' | 'index' | 'log'>;
+
+const BATCHES_AT_ONCE = 4;
+
+/** Removes one file. */
+export function deleteFile(deps: Deps) {
+  const deleteFiles = createDeleteFiles(deps);
+  return {
+    read: ({ fileId }: FileInput) => fileId,
+
+    async run(caller, fileId): Promise<void> {
+      const { customerKey, datasetId } = caller;
+      const deleted = isFileId(fileId)
+        ? await deleteFiles(caller, { customerKey, datasetId, fileId })
+        : 0;
+      if (deleted === 0) throw new AppError('FILE_NOT_FOUND');
+    },
+  } satisfies UseCase<'deleteFile', FileInput, string, Promise<void>>;
+}
+
+/** Removes every file of a dataset; the result is how many. */
+export function purgeDataset(deps: Deps) {
+  const deleteFiles = createDeleteFiles(deps);
+  return {
+    // A token has a dataset of its own; a request that names none still must not empty it.
+    read({ datasetId }: { datasetId?: unknown }) {
+      if (readDatasetId(datasetId) === undefined) throw new AppError('DATASET_REQUIRED');
+    },
+
+    run: (caller): Promise<number> => {
+      const { customerKey, datasetId } = caller;
+      return deleteFiles(caller, { customerKey, datasetId });
+    },
+  } satisfies UseCase<'purgeDataset', { datasetId?: unknown }, void, Promise<number>>;
+}
+
+/** Removes every file of every dataset of the customer; the result is how many. */
+export function purgeCustomer(deps: Deps) {
+  const deleteFiles = createDeleteFiles(deps);
+  return {
+    read: () => undefined,
+    run: (caller): Promise<number> => deleteFiles(caller, { customerKey: caller.customerKey }),
+  } satisfies UseCase<'purgeCustomer', object, undefined, Promise<number>>;
+}
+
+/**
+ * Deletes the files that there are when it begins. Once their intents are written they are as good
+ * as gone: what fails after that is logged, and the sweeper's.
+ */
+function createDeleteFiles(deps: Deps) {
+  const removeLeaving = createRemoveLeaving(deps);
+
+  /** @returns how many files are gone, or will be */
+  return async function deleteFiles(
+    { requestId, customerId }: Caller,
+    which: WhichFiles,
+  ): Promise<number> {
+    const hidden = await hideFiles(deps, which);
+    if (hidden === 0) return 0;
+    const facts = { requestId, customerId };
+    try {
+      await pMap(
+        hiddenFiles(deps, which),
+        (files) => removeLeaving(which.customerKey, files, facts),
+        { concurrency: BATCHES_AT_ONCE },
+      );
+    } catch (err) {
+      deps.log.error({ ...facts, err }, 'a deletion is left to the sweeper');
+    }
+    return hidden;
+  };
+}

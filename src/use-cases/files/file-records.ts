@@ -1,0 +1,67 @@
+import type { StoredFile } from '../../core/model.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { DatasetCaller } from '../guard.ts';
+import { isListed } from './hide-files.ts';
+
+type Deps = Pick<Dependencies, 'query'>;
+
+/**
+ * Reads records of the caller's files in a dataset.
+ *
+ * @param which narrows the rows, and orders them
+ */
+export async function readFiles(
+  deps: Deps,
+  caller: DatasetCaller,
+  which: Prisma.Sql,
+): Promise<StoredFile[]> {
+  const url = Prisma.sql`, permanent_url AS "permanentUrl"`;
+  const texts = await readTexts(deps, caller, { url, which });
+  return texts.map((text) => JSON.parse(text));
+}
+
+/**
+ * The same as JSON, each record without its signed URL: a long list is sent as PostgreSQL wrote it,
+ * in a third of the time that it takes to read it and write it again.
+ */
+export function readFileTexts(
+  deps: Deps,
+  caller: DatasetCaller,
+  which: Prisma.Sql,
+): Promise<string[]> {
+  return readTexts(deps, caller, { url: Prisma.empty, which });
+}
+
+/** How many files the caller's dataset has. */
+export async function countFiles(
+  { query }: Deps,
+  { customerKey, datasetId }: DatasetCaller,
+): Promise<number> {
+  const [row] = await query<{ count: number }>(Prisma.sql`
+    SELECT count(*)::int AS count FROM file
+    WHERE customer_key = ${customerKey} AND dataset_id = ${datasetId} AND ${isListed(customerKey)}`);
+  return row?.count ?? 0;
+}
+
+/** The members of a record in their order; the database keeps those of JSON in an order of its own. */
+async function readTexts(
+  { query }: Deps,
+  { customerKey, customerId, datasetId }: DatasetCaller,
+  { url, which }: { url: Prisma.Sql; which: Prisma.Sql },
+): Promise<string[]> {
+  const rows = await query<{ file: string }>(Prisma.sql`
+    SELECT row_to_json(file)::text AS file FROM (
+      SELECT ${customerId} AS "customerId", dataset_id AS "datasetId", id AS "fileId",
+        path AS "filePath", original_name AS "originalName", mime_type AS "mimeType", size,
+        lpad(to_hex(loader_key), 16, '0') AS "loaderId",
+        to_char(created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created, extension,
+        transcription_text AS "transcriptionText", CASE WHEN transcription_srt IS NOT NULL THEN
+          (SELECT coalesce(json_agg(entry), '[]') FROM jsonb_to_recordset(transcription_srt)
+            AS entry(id text, "startTime" text, "endTime" text, text text))
+        END AS "transcriptionSrt", extra_meta AS "extraMeta" ${url}
+      FROM file WHERE customer_key = ${customerKey} AND dataset_id = ${datasetId}
+        AND ${isListed(customerKey)} ${which}
+    ) AS file`);
+  return rows.map(({ file }) => file);
+}

@@ -1,0 +1,54 @@
+import { AppError } from '../../core/errors.ts';
+import type { StoredFile } from '../../core/model.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { DatasetCaller, UseCase } from '../guard.ts';
+import { readFiles } from './file-records.ts';
+import { createPermanentUrls } from './permanent-urls.ts';
+
+type Deps = Pick<Dependencies, 'query' | 'storage'>;
+
+export interface FileInput {
+  fileId: string;
+}
+
+/** One file of a dataset. */
+export function getFile(deps: Deps) {
+  return {
+    read: ({ fileId }: FileInput) => fileId,
+    run: (caller, fileId) => caller.steps.time('files', () => findFile(deps, caller, fileId)),
+  } satisfies UseCase<'getFile', FileInput, string, Promise<StoredFile>>;
+}
+
+/** The signed download URLs of files that the caller was shown, in their order; null for one that is being deleted. */
+export function signFiles(deps: Deps) {
+  const permanentUrls = createPermanentUrls(deps);
+  return {
+    read: ({ files }: { files: StoredFile[] }) => files,
+    run: ({ customerKey, steps }, files) =>
+      steps.time('sign', () => permanentUrls(customerKey, files)),
+  } satisfies UseCase<
+    'signFiles',
+    { files: StoredFile[] },
+    StoredFile[],
+    Promise<(string | null)[]>
+  >;
+}
+
+/** @throws AppError FILE_NOT_FOUND, also for somebody else's file and for what is no file id at all */
+export async function findFile(
+  deps: Pick<Dependencies, 'query'>,
+  caller: DatasetCaller,
+  fileId: string,
+): Promise<StoredFile> {
+  const [file] = isFileId(fileId)
+    ? await readFiles(deps, caller, Prisma.sql`AND id = ${fileId}::uuid`)
+    : [];
+  if (!file) throw new AppError('FILE_NOT_FOUND');
+  return file;
+}
+
+/** Whether a text may be a file id: they are UUIDs. */
+export function isFileId(text: string): boolean {
+  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
+}

@@ -1,0 +1,89 @@
+import { createReadStream } from 'node:fs';
+import { AppError } from '../../core/errors.ts';
+import type { JsonObject, SpooledFile, SrtEntry } from '../../core/model.ts';
+import { searchableText } from '../../core/searchable-text.ts';
+import type { LoaderScope } from '../../ports/chunk-index.ts';
+import type { FileKind } from '../../ports/text-extractor.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { together } from '../task-group.ts';
+import { createTranscribe, SUBTITLES } from './transcribe.ts';
+
+type Deps = Pick<Dependencies, 'storage' | 'index' | 'embeddings' | 'extractor' | 'transcriber'>;
+
+/** A file that is coming in, and where its parts go. */
+export interface IncomingFile {
+  file: SpooledFile;
+  kind: FileKind;
+  scope: LoaderScope;
+  /** Where the stored copy goes. */
+  path: string;
+  /** The file's custom metadata, which its chunks carry too. */
+  extraMeta: JsonObject | null;
+  /** What every chunk says of its file. */
+  facts: JsonObject;
+  chunkSize: number;
+  chunkOverlap: number;
+}
+
+/** Batches of chunks that are embedded and added at once. */
+const BATCHES_AT_ONCE = 3;
+
+/**
+ * Brings a file's parts to their places: the stored copy and, at the same time, the chunks, which
+ * flow from reader to model to index in batches and are never held all at once. Audio and video are
+ * transcribed first, and read as subtitles.
+ *
+ * @returns what is said in audio and video
+ * @throws AppError UNREADABLE_FILE, among others; then nothing of it runs any longer
+ */
+export function createTakeIn({ storage, index, embeddings, extractor, ...deps }: Deps) {
+  const transcribe = createTranscribe(deps);
+
+  return async (incoming: IncomingFile, signal: AbortSignal): Promise<SrtEntry[] | undefined> => {
+    let said: SrtEntry[] | undefined;
+    const read = async (_: IncomingFile, either: AbortSignal) => {
+      const { file, kind } = incoming;
+      if (!kind.media) return addChunks(incoming, either);
+      const { entries, subtitles } = await transcribe(file, kind, either);
+      said = entries;
+      await addChunks({ ...incoming, file: subtitles, kind: SUBTITLES }, either);
+    };
+    await together([store, read], { concurrency: 2, signal }, (part, either) =>
+      part(incoming, either),
+    );
+    return said;
+  };
+
+  async function store({ file, kind, path }: IncomingFile, signal: AbortSignal): Promise<void> {
+    const options = { contentType: kind.mimeType, size: file.size, signal };
+    await storage.put(path, () => createReadStream(file.path), options);
+  }
+
+  async function addChunks(incoming: IncomingFile, signal: AbortSignal): Promise<void> {
+    const { file, kind, scope, extraMeta, facts, chunkSize, chunkOverlap } = incoming;
+    const batches = extractor.extract(file, kind, {
+      owner: String(scope.customerKey),
+      chunkSize,
+      chunkOverlap,
+      signal,
+    });
+    let count = 0;
+    await together(batches, { concurrency: BATCHES_AT_ONCE, signal }, async (batch, either) => {
+      const first = count;
+      count += batch.length;
+      const chunks = batch.map(({ content, origin }, at) => ({
+        position: first + at,
+        content,
+        // Custom metadata comes first: it cannot pretend to be what we know ourselves.
+        metadata: { ...extraMeta, ...origin, ...facts },
+      }));
+      const vectors = await embeddings.embedTexts(chunks.map(searchableText), either);
+      await index.add(scope, chunks, vectors);
+    });
+    if (count > 0) return;
+    throw new AppError('UNREADABLE_FILE', {
+      file: file.originalName,
+      reason: 'no text was found in it',
+    });
+  }
+}

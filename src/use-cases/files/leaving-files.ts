@@ -1,0 +1,99 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Dependencies } from '../dependencies.ts';
+
+type Deps = Pick<Dependencies, 'query' | 'storage' | 'index' | 'log'>;
+
+/** A file that an intent names. Of a file there are chunks, a stored copy and a record, or some of these. */
+export interface LeavingFile {
+  loaderKey: bigint;
+  path: string;
+}
+
+/** The same as the database gives it. */
+export interface LeavingRow {
+  loaderKey: string;
+  path: string;
+}
+
+export function toLeaving({ loaderKey, path }: LeavingRow): LeavingFile {
+  return { loaderKey: BigInt(loaderKey), path };
+}
+
+/** For how long intents are left to whoever works on them; if that one died, they are the sweeper's after this. */
+export const CLAIM = Prisma.sql`interval '10 minutes'`;
+
+/** When a file is tried again of which something could not be removed: after 2, 4, 8 ... minutes, then daily. */
+const AGAIN = Prisma.sql`now() + least(2 ^ least(attempts, 11), 1440) * interval '1 minute'`;
+
+/**
+ * Removes all that there is of files under an intent: embeddings, then stored copies, then records,
+ * and the intents with them. A step that fails is logged and the next goes on; the intents of files
+ * of which something is left, or may still arrive in the storage, stay: nobody is shown it, and the
+ * sweeper tries again.
+ */
+export function createRemoveLeaving({ query, storage, index, log }: Deps) {
+  /** @returns how many are gone with all that there was of them */
+  return async function removeLeaving(
+    customerKey: number,
+    files: LeavingFile[],
+    facts: object,
+  ): Promise<number> {
+    const all = new Set(files);
+    const loaderKeys = keysOf(files);
+    const withChunks = await attempt('embeddings', all, facts, async () => {
+      await index.remove(customerKey, loaderKeys);
+      return new Set();
+    });
+    const withCopy = await attempt('stored copies', all, facts, async () => {
+      const left = new Set(await storage.remove(files.map(({ path }) => path)));
+      if (left.size > 0) logFailure('stored copies', { ...facts, paths: [...left] });
+      return new Set(files.filter(({ path }) => left.has(path)));
+    });
+    const left = withChunks.union(withCopy);
+    const withRecord = await attempt('records', all, facts, async () => {
+      await removeRecords(customerKey, loaderKeys, keysOf(left));
+      return left;
+    });
+    return files.length - withRecord.size;
+  };
+
+  /** @param leftKeys of which something else is left: their intents stay */
+  async function removeRecords(customerKey: number, loaderKeys: bigint[], leftKeys: bigint[]) {
+    await query(Prisma.sql`
+      WITH records AS (
+        DELETE FROM file
+        WHERE customer_key = ${customerKey} AND loader_key = ANY (${loaderKeys}::bigint[])
+      ), intents AS (
+        DELETE FROM pending_file
+        WHERE customer_key = ${customerKey} AND loader_key = ANY (${loaderKeys}::bigint[])
+          AND loader_key <> ALL (${leftKeys}::bigint[]) AND coalesce(keep_until <= now(), true)
+      )
+      UPDATE pending_file
+      SET due = CASE WHEN loader_key = ANY (${leftKeys}::bigint[]) THEN ${AGAIN} ELSE keep_until END
+      WHERE customer_key = ${customerKey} AND loader_key = ANY (${loaderKeys}::bigint[])
+        AND (loader_key = ANY (${leftKeys}::bigint[]) OR keep_until > now())`);
+  }
+
+  /** @returns the files that a step left something of: all of them when it threw */
+  async function attempt(
+    what: string,
+    all: Set<LeavingFile>,
+    facts: object,
+    step: () => Promise<Set<LeavingFile>>,
+  ): Promise<Set<LeavingFile>> {
+    try {
+      return await step();
+    } catch (error) {
+      logFailure(what, { ...facts, err: error });
+      return all;
+    }
+  }
+
+  function logFailure(what: string, facts: object): void {
+    log.error(facts, `removing ${what} failed`);
+  }
+}
+
+function keysOf(files: Iterable<LeavingFile>): bigint[] {
+  return Array.from(files, ({ loaderKey }) => loaderKey);
+}

@@ -1,0 +1,46 @@
+import type { StoredFile } from '../../core/model.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { isListed } from './hide-files.ts';
+
+/**
+ * The signed download URLs of files, in their order. A URL is made at the first reading and kept
+ * in the file's record, and made again only when the storage no longer answers to it: under another
+ * address, or after another key signs.
+ *
+ * A file that is being deleted has none: its copy or its record is gone already.
+ */
+export function createPermanentUrls({ query, storage }: Pick<Dependencies, 'query' | 'storage'>) {
+  return async function permanentUrls(
+    customerKey: number,
+    files: StoredFile[],
+  ): Promise<(string | null)[]> {
+    const kept = files.flatMap(({ permanentUrl }) => permanentUrl ?? []);
+    const good = new Set<string | null>(await storage.stillGood(kept));
+    const unsigned = files.filter(({ permanentUrl }) => !good.has(permanentUrl));
+    const signed = await sign(customerKey, unsigned);
+    return files.map(({ fileId, permanentUrl }) =>
+      good.has(permanentUrl) ? permanentUrl : (signed.get(fileId) ?? null),
+    );
+  };
+
+  async function sign(
+    customerKey: number,
+    files: StoredFile[],
+  ): Promise<Map<string, string | null>> {
+    if (files.length === 0) return new Map();
+    const urls = await storage.signUrls(
+      files.map(({ filePath, originalName }) => ({ path: filePath, fileName: originalName })),
+    );
+    const ids = files.map(({ fileId }) => fileId);
+    const before = files.map(({ permanentUrl }) => permanentUrl);
+    // Of two readers who sign at once the first one's URL is kept, and both are told that one.
+    const kept = await query<{ id: string; url: string | null }>(Prisma.sql`
+      UPDATE file SET permanent_url =
+        CASE WHEN permanent_url IS NOT DISTINCT FROM signed.before THEN signed.url ELSE permanent_url END
+      FROM unnest(${ids}::uuid[], ${before}::text[], ${urls}::text[]) AS signed(id, before, url)
+      WHERE file.customer_key = ${customerKey} AND file.id = signed.id AND ${isListed(customerKey)}
+      RETURNING file.id::text, permanent_url AS url`);
+    return new Map(kept.map(({ id, url }) => [id, url]));
+  }
+}

@@ -1,0 +1,101 @@
+import { refuse } from '../../core/errors.ts';
+import type { JsonObject, SpooledFile } from '../../core/model.ts';
+import { CAPS } from '../../core/policy.ts';
+import { isStorable, readWholeNumber } from '../input.ts';
+
+export interface UploadInput {
+  files: SpooledFile[];
+  /** Custom metadata: objects by original file name or by 0-based index. */
+  metadata?: unknown;
+  /** Tokens a chunk. */
+  chunkSize?: unknown;
+  /** Tokens that a chunk repeats of the one before. */
+  chunkOverlap?: unknown;
+}
+
+export interface Upload {
+  files: (SpooledFile & { extraMeta: JsonObject | null })[];
+  chunkSize: number;
+  chunkOverlap: number;
+}
+
+const MAX_NAME_CHARACTERS = 255;
+
+/** @throws AppError INVALID_INPUT */
+export function readUpload(input: UploadInput): Upload {
+  const { files } = input;
+  if (files.length === 0) refuse('file is required');
+  if (files.length > CAPS.filesPerUpload) refuse(`file: at most ${CAPS.filesPerUpload} at once`);
+  for (const { originalName } of files) checkName(originalName);
+
+  const chunkSize = readWholeNumber(input.chunkSize, 'chunkSize', {
+    min: 10,
+    max: 2000,
+    preset: 300,
+  });
+  const chunkOverlap = readWholeNumber(input.chunkOverlap, 'chunkOverlap', {
+    min: 0,
+    max: Math.floor(chunkSize / 2),
+    preset: Math.min(20, Math.floor(chunkSize / 2)),
+  });
+  const metadata = readMetadata(input.metadata, files);
+  return {
+    files: files.map((file, index) => ({ ...file, extraMeta: metadata[index] ?? null })),
+    chunkSize,
+    chunkOverlap,
+  };
+}
+
+function checkName(name: string): void {
+  if (name.trim() === '') refuse('a file needs a name');
+  if (name.length > MAX_NAME_CHARACTERS) {
+    refuse(`a file name must be at most ${MAX_NAME_CHARACTERS} characters long`);
+  }
+  if (!isStorable(name)) refuse('a file name must be readable text');
+}
+
+const WRONG_METADATA =
+  'metadata must be a JSON object of objects, keyed by file name or by 0-based index';
+/** Beyond any use, and within the stack of whatever walks through it. */
+const MAX_METADATA_LEVELS = 100;
+
+/** The custom metadata of each file, in their order. A key that names no file is a mistake worth telling. */
+function readMetadata(value: unknown, files: SpooledFile[]): (JsonObject | undefined)[] {
+  if (value === undefined || value === null || value === '') return [];
+  if (!isObject(value)) refuse(WRONG_METADATA);
+  // A map, because a file may be called `constructor`.
+  const byKey = new Map<string, JsonObject>();
+  const names = new Set(files.flatMap(({ originalName }, index) => [originalName, String(index)]));
+  for (const [key, meta] of Object.entries(value)) {
+    if (!isObject(meta)) refuse(WRONG_METADATA);
+    if (!names.has(key)) refuse(`metadata names no file of this upload: ${key}`);
+    if (!isStorableJson(meta, MAX_METADATA_LEVELS)) {
+      refuse(
+        `metadata of ${key} must be readable text, at most ${MAX_METADATA_LEVELS} levels deep`,
+      );
+    }
+    if (Buffer.byteLength(JSON.stringify(meta)) > CAPS.metadataBytes) {
+      refuse(`metadata of ${key} must be at most ${CAPS.metadataBytes / 1024} kB`);
+    }
+    byKey.set(key, meta as JsonObject);
+  }
+  return files.map(
+    ({ originalName }, index) => byKey.get(originalName) ?? byKey.get(String(index)),
+  );
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function isStorableJson(value: unknown, levels: number): boolean {
+  if (typeof value === 'string') return isStorable(value);
+  if (typeof value === 'number') return Number.isFinite(value);
+  if (typeof value !== 'object' || value === null) return true;
+  return (
+    levels > 0 &&
+    Object.entries(value).every(
+      ([key, part]) => isStorable(key) && isStorableJson(part, levels - 1),
+    )
+  );
+}

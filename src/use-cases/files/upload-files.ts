@@ -1,0 +1,168 @@
+import { randomUUID } from 'node:crypto';
+import { AppError } from '../../core/errors.ts';
+import { newLoaderKey } from '../../core/loader-id.ts';
+import type { JsonObject, SpooledFile, StoredFile } from '../../core/model.ts';
+import { extensionOf, objectPath } from '../../core/object-path.ts';
+import { CAPS } from '../../core/policy.ts';
+import { type File, Prisma } from '../../generated/prisma/client.ts';
+import type { FileKind } from '../../ports/text-extractor.ts';
+import { openDataset } from '../datasets/datasets.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { DatasetCaller, UseCase } from '../guard.ts';
+import { together } from '../task-group.ts';
+import { createTakeIn, type IncomingFile } from './ingest.ts';
+import { createRemoveLeaving } from './leaving-files.ts';
+import { readUpload, type Upload, type UploadInput } from './read-upload.ts';
+import { createPendingFiles, type PendingFiles } from './staged-files.ts';
+import { toStoredFile } from './stored-file.ts';
+import { noTranscriber, recordOf } from './transcribe.ts';
+
+type Deps = Pick<
+  Dependencies,
+  | 'prisma'
+  | 'query'
+  | 'storage'
+  | 'index'
+  | 'embeddings'
+  | 'extractor'
+  | 'transcriber'
+  | 'prices'
+  | 'log'
+>;
+
+export interface Uploaded {
+  files: StoredFile[];
+  billed: Billing;
+}
+
+export interface Billing {
+  fileCount: number;
+  /** Credits that the upload cost. */
+  uploadUnits: number;
+}
+
+/** Files of one upload that are taken in at the same time. */
+const FILES_AT_ONCE = 4;
+
+/**
+ * Takes files in: all of them or none.
+ *
+ * Each is a pending file first. Its copy is stored and its chunks are added while it is; then one
+ * transaction makes all files of the upload real. What fails before that leaves pending files
+ * only: no list and no search shows them, and they are swept.
+ */
+export function uploadFiles(deps: Deps) {
+  const { extractor, transcriber, prices, log } = deps;
+  const pendingFiles = createPendingFiles(deps);
+  const removeLeaving = createRemoveLeaving(deps);
+  const takeIn = createTakeIn(deps);
+
+  return {
+    read: readUpload,
+    units: ({ files }) => files.length,
+
+    async run(caller, upload): Promise<Uploaded> {
+      const kinds = await Promise.all(upload.files.map(identify));
+      const dataset = await openDataset(deps, caller);
+      const incoming = upload.files.map((file, at) =>
+        prepare(caller, dataset.key, upload, file, kinds[at] as FileKind),
+      );
+      const leaving = incoming.map(({ scope: { loaderKey }, path }) => ({ loaderKey, path }));
+      const pending = await pendingFiles.open(caller.customerKey, leaving);
+      try {
+        const { signal } = caller;
+        await together(incoming, { concurrency: FILES_AT_ONCE, signal }, async (one, either) => {
+          const said = await takeIn(one, either);
+          if (said) Object.assign(one.record, recordOf(said));
+        });
+        const records = await pendingFiles.publish(pending, {
+          datasetKey: dataset.key,
+          records: incoming.map(({ record }) => record),
+          charge: caller.charge,
+        });
+        return toUploaded(records, caller);
+      } catch (error) {
+        const published = await undo(pending, caller);
+        if (published) return toUploaded(published, caller);
+        throw error;
+      } finally {
+        pending.release();
+      }
+    },
+  } satisfies UseCase<'uploadFiles', UploadInput, Upload, Promise<Uploaded>>;
+
+  /** @returns the records of the files, when they were published after all */
+  async function undo(
+    pending: PendingFiles,
+    { requestId, customerId }: DatasetCaller,
+  ): Promise<File[] | undefined> {
+    const facts = { requestId, customerId };
+    try {
+      const published = await pendingFiles.withdraw(pending);
+      if (published) return published;
+      await removeLeaving(pending.customerKey, pending.files, facts);
+    } catch (err) {
+      log.error({ err, ...facts }, 'a failed upload is left to the sweeper');
+    }
+    return undefined;
+  }
+
+  function toUploaded(records: File[], { customerId }: DatasetCaller): Uploaded {
+    return {
+      files: records.map((record) => toStoredFile(record, customerId)),
+      billed: {
+        fileCount: records.length,
+        uploadUnits: new Prisma.Decimal(prices.upload).times(records.length).toNumber(),
+      },
+    };
+  }
+
+  async function identify(file: SpooledFile): Promise<FileKind> {
+    if (file.size === 0) {
+      throw new AppError('UNREADABLE_FILE', { file: file.originalName, reason: 'it is empty' });
+    }
+    const kind = await extractor.identify(file);
+    if (kind.media && !transcriber) throw noTranscriber(file);
+    if (file.size > (kind.media ? CAPS.mediaBytes : CAPS.fileBytes)) {
+      throw new AppError('FILE_TOO_LARGE');
+    }
+    return kind;
+  }
+}
+
+function prepare(
+  { customerKey, customerId, datasetId }: DatasetCaller,
+  datasetKey: number,
+  { chunkSize, chunkOverlap }: Upload,
+  file: SpooledFile & { extraMeta: JsonObject | null },
+  kind: FileKind,
+): IncomingFile & { record: Prisma.FileCreateManyInput } {
+  const fileId = randomUUID();
+  const loaderKey = newLoaderKey();
+  const { originalName, extraMeta } = file;
+  const path = objectPath({ customerId, datasetId, fileId, originalName });
+  const { mimeType } = kind;
+  return {
+    file,
+    kind,
+    path,
+    scope: { customerKey, datasetKey, loaderKey },
+    extraMeta,
+    facts: { fileId, originalName, customerId, datasetId, mimeType },
+    chunkSize,
+    chunkOverlap,
+    record: {
+      customerKey,
+      id: fileId,
+      datasetId,
+      loaderKey,
+      path,
+      originalName,
+      extension: extensionOf(originalName),
+      mimeType,
+      size: BigInt(file.size),
+      // Prisma copies objects key by key, and would lose one called `__proto__`; this it leaves alone.
+      extraMeta: extraMeta ? { toJSON: () => extraMeta } : Prisma.DbNull,
+    },
+  };
+}

@@ -1,0 +1,63 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Credits } from '../accounts/credits.ts';
+import type { Dependencies } from '../dependencies.ts';
+import {
+  CLAIM,
+  createRemoveLeaving,
+  type LeavingFile,
+  type LeavingRow,
+  toLeaving,
+} from '../files/leaving-files.ts';
+
+type Deps = Pick<Dependencies, 'query' | 'storage' | 'index' | 'log'> & { credits: Credits };
+
+/** Files that are claimed, and so removed, together. */
+const BATCH = 500;
+
+/** What a sweep did. */
+export interface Swept {
+  /** Files of which nothing is left now. */
+  removed: number;
+  /** Files that will be tried again later. */
+  failed: number;
+}
+
+/**
+ * Finishes what intents name: uploads that ended half-way, deletions that were cut or failed, and
+ * charges whose process ended before it had delivered anything, which are given back.
+ *
+ * Several sweepers may run at once; a claim belongs to one.
+ */
+export function createSweep(deps: Deps) {
+  const { query, credits, log } = deps;
+  const removeLeaving = createRemoveLeaving(deps);
+
+  return async function sweep(): Promise<Swept> {
+    const charges = await credits.giveBackAbandoned();
+    if (charges > 0) log.info({ charges }, 'gave abandoned charges back');
+    const swept: Swept = { removed: 0, failed: 0 };
+    for (;;) {
+      const claimed = await claim();
+      for (const [customerKey, files] of Map.groupBy(claimed, (file) => file.customerKey)) {
+        const removed = await removeLeaving(customerKey, files, { customerKey });
+        swept.removed += removed;
+        swept.failed += files.length - removed;
+      }
+      if (claimed.length < BATCH) return swept;
+    }
+  };
+
+  /** From its first attempt on, a file can no longer be published: see `publish` of an upload. */
+  async function claim(): Promise<(LeavingFile & { customerKey: number })[]> {
+    const rows = await query<LeavingRow & { customerKey: number }>(Prisma.sql`
+      UPDATE pending_file SET attempts = attempts + 1, due = now() + ${CLAIM}
+      WHERE (customer_key, loader_key) IN (
+        SELECT customer_key, loader_key FROM pending_file WHERE due <= now()
+        ORDER BY due LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+      )
+      RETURNING customer_key AS "customerKey", loader_key AS "loaderKey", path`);
+    return rows.map((row) => ({ ...toLeaving(row), customerKey: row.customerKey }));
+  }
+}
+
+export type Sweep = ReturnType<typeof createSweep>;

@@ -1,0 +1,106 @@
+import { basename } from 'node:path/posix';
+import { folderOf } from '../../core/object-path.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { ListedObject } from '../../ports/object-storage.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { isListed } from '../files/hide-files.ts';
+import type { Customer, Drift } from './verify.ts';
+
+type Deps = Pick<Dependencies, 'query' | 'storage'>;
+
+const { sql } = Prisma;
+
+const BATCH = 1000;
+
+/**
+ * What is wrong between the records and the stored copies of a customer. The storage is listed
+ * first, and what seems wrong afterwards is looked at once more: work that goes on beside it is
+ * never wrong.
+ *
+ * @param youngMinutes what is younger is not looked at
+ */
+export async function* verifyCopies(
+  deps: Deps,
+  customer: Customer,
+  youngMinutes: number,
+): AsyncGenerator<Drift> {
+  const oldest = new Date(Date.now() - youngMinutes * 60_000);
+  for await (const datasetId of datasetsOf(deps, customer)) {
+    const names = new Set<string>();
+    const folder = folderOf({ customerId: customer.id, datasetId });
+    for await (const page of deps.storage.list(folder)) {
+      for (const { path } of page) names.add(basename(path));
+      const old = page.filter(({ modified }) => modified < oldest);
+      yield* copiesWithoutFile(deps, customer, datasetId, old);
+    }
+    yield* filesWithoutCopy(deps, customer, { datasetId, names, oldest });
+  }
+}
+
+async function* datasetsOf({ query }: Deps, { key }: Customer): AsyncGenerator<string> {
+  let last = '';
+  let page: { id: string }[];
+  do {
+    page = await query(sql`
+      SELECT id FROM dataset WHERE customer_key = ${key} AND id > ${last} ORDER BY id LIMIT ${BATCH}`);
+    for (const { id } of page) {
+      yield id;
+      last = id;
+    }
+  } while (page.length === BATCH);
+}
+
+async function* copiesWithoutFile(
+  { query, storage }: Deps,
+  { key }: Customer,
+  datasetId: string,
+  page: ListedObject[],
+): AsyncGenerator<Drift> {
+  const paths = page.map(({ path }) => path);
+  if (paths.length === 0) return;
+  const strays = await query<{ path: string }>(sql`
+    SELECT path FROM unnest(${paths}::text[]) AS stored(path)
+    WHERE NOT EXISTS (SELECT FROM file WHERE customer_key = ${key}
+        AND id::text = left(split_part(stored.path, '/', 5), 36) AND file.path = stored.path)
+      AND NOT EXISTS (SELECT FROM pending_file
+        WHERE customer_key = ${key} AND stored.path IN (pending_file.path, pending_file.path || '.part'))`);
+  for (const { path } of strays) {
+    // It may have been removed, and its record after it, since the storage was listed.
+    if (!(await isStored(storage, path))) continue;
+    const repair = async () => {
+      const [left] = await storage.remove([path]);
+      if (left) throw new Error('the storage did not remove it');
+    };
+    yield { kind: 'stored copy without a file', datasetId, what: path, repair };
+  }
+}
+
+async function* filesWithoutCopy(
+  { query, storage }: Deps,
+  { key }: Customer,
+  { datasetId, names, oldest }: { datasetId: string; names: Set<string>; oldest: Date },
+): AsyncGenerator<Drift> {
+  let last = '00000000-0000-0000-0000-000000000000';
+  let files: { fileId: string; path: string }[];
+  do {
+    files = await query(sql`
+      SELECT id::text AS "fileId", path FROM file
+      WHERE customer_key = ${key} AND dataset_id = ${datasetId} AND id > ${last}::uuid
+        AND created < ${oldest} AND ${isListed(key)}
+      ORDER BY file.id LIMIT ${BATCH}`);
+    for (const { fileId, path } of files) {
+      last = fileId;
+      if (names.has(basename(path)) || (await isStored(storage, path))) continue;
+      yield { kind: 'file without a stored copy', datasetId, what: fileId };
+    }
+  } while (files.length === BATCH);
+}
+
+async function isStored(storage: Deps['storage'], path: string): Promise<boolean> {
+  try {
+    (await storage.get(path)).destroy();
+    return true;
+  } catch {
+    return false;
+  }
+}

@@ -1,0 +1,130 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { Customer, Drift } from './verify.ts';
+
+const { sql } = Prisma;
+
+type Deps = Pick<Dependencies, 'prisma' | 'query' | 'index'>;
+
+/** Rows that are looked at together. */
+const BATCH = 1000;
+
+/**
+ * What is wrong between records, chunks, counts and the ledger of a customer. Each question is one
+ * statement, so what it compares is of one moment: work that goes on beside it is never wrong.
+ */
+export async function* verifyRecords(deps: Deps, customer: Customer): AsyncGenerator<Drift> {
+  yield* filesWithoutChunks(deps, customer);
+  yield* chunksWithoutFile(deps, customer);
+  yield* wrongCounts(deps, customer);
+  yield* wrongBalance(deps, customer);
+  yield* chargesWithoutEntry(deps, customer);
+}
+
+async function* filesWithoutChunks({ query }: Deps, { key }: Customer): AsyncGenerator<Drift> {
+  let last = '00000000-0000-0000-0000-000000000000';
+  let found: { fileId: string; datasetId: string }[];
+  do {
+    found = await query(sql`
+      SELECT id::text AS "fileId", dataset_id AS "datasetId" FROM file
+      WHERE customer_key = ${key} AND id > ${last}::uuid
+        AND NOT EXISTS (SELECT FROM pending_file AS pending
+          WHERE pending.customer_key = file.customer_key AND pending.loader_key = file.loader_key)
+        AND NOT EXISTS (SELECT FROM chunk JOIN dataset
+            ON dataset.customer_key = chunk.customer_key AND dataset.key = chunk.dataset_key
+          WHERE chunk.customer_key = file.customer_key AND chunk.loader_key = file.loader_key
+            AND dataset.id = file.dataset_id)
+      ORDER BY file.id LIMIT ${BATCH}`);
+    for (const { fileId, datasetId } of found) {
+      yield { kind: 'file without chunks', datasetId, what: fileId };
+      last = fileId;
+    }
+  } while (found.length === BATCH);
+}
+
+/** Those on their way to another model are tidied by the switch. */
+async function* chunksWithoutFile(
+  { query, index }: Deps,
+  { key }: Customer,
+): AsyncGenerator<Drift> {
+  let last = '-1';
+  let found: { loaderKey: string; datasetId: string | null }[];
+  do {
+    found = await query(sql`
+      SELECT DISTINCT loader_key AS "loaderKey", dataset.id AS "datasetId"
+      FROM chunk LEFT JOIN dataset
+        ON dataset.customer_key = chunk.customer_key AND dataset.key = chunk.dataset_key
+      WHERE chunk.customer_key = ${key} AND loader_key > ${last}::bigint
+        AND NOT EXISTS (SELECT FROM file
+          WHERE file.customer_key = chunk.customer_key AND file.loader_key = chunk.loader_key)
+        AND NOT EXISTS (SELECT FROM pending_file AS pending
+          WHERE pending.customer_key = chunk.customer_key AND pending.loader_key = chunk.loader_key)
+        AND NOT EXISTS (SELECT FROM dataset AS switching
+          WHERE switching.customer_key = chunk.customer_key
+            AND switching.second_key = chunk.dataset_key)
+      ORDER BY loader_key LIMIT ${BATCH}`);
+    for (const { loaderKey, datasetId } of found) {
+      const repair = () => index.remove(key, [BigInt(loaderKey)]);
+      yield { kind: 'chunks without a file', datasetId, what: loaderKey, repair };
+      last = loaderKey;
+    }
+  } while (found.length === BATCH);
+}
+
+async function* wrongCounts({ prisma, query }: Deps, { key }: Customer): AsyncGenerator<Drift> {
+  const found = await query<{ datasetId: string; counted: number; chunks: number }>(sql`
+    SELECT dataset.id AS "datasetId", chunk_count AS counted, chunks
+    FROM dataset CROSS JOIN LATERAL (SELECT count(*)::int AS chunks FROM chunk
+      WHERE chunk.customer_key = dataset.customer_key AND chunk.dataset_key = dataset.key) AS real
+    WHERE dataset.customer_key = ${key} AND chunk_count <> chunks`);
+  for (const { datasetId, counted, chunks } of found) {
+    const repair = async () => {
+      await prisma.$transaction([
+        // Who adds or removes chunks counts them in this row, and waits for it.
+        prisma.$queryRaw`
+          SELECT FROM dataset WHERE customer_key = ${key} AND id = ${datasetId} FOR UPDATE`,
+        prisma.$executeRaw`
+          UPDATE dataset SET chunk_count = (SELECT count(*) FROM chunk
+            WHERE chunk.customer_key = dataset.customer_key AND chunk.dataset_key = dataset.key)
+          WHERE customer_key = ${key} AND id = ${datasetId}`,
+      ]);
+    };
+    const what = `${counted} counted, ${chunks} there`;
+    yield { kind: 'wrong count of chunks', datasetId, what, repair };
+  }
+}
+
+/** The ledger is what counts. */
+async function* wrongBalance({ prisma, query }: Deps, { key }: Customer): AsyncGenerator<Drift> {
+  const found = await query<{ credits: string; booked: string }>(sql`
+    SELECT trim_scale(credits)::text AS credits, trim_scale(booked)::text AS booked
+    FROM customer CROSS JOIN LATERAL (SELECT coalesce(sum(amount), 0) AS booked FROM credit_entry
+      WHERE customer_key = customer.key) AS ledger
+    WHERE key = ${key} AND credits <> booked`);
+  for (const { credits, booked } of found) {
+    const repair = async () => {
+      await prisma.$transaction([
+        prisma.$queryRaw`SELECT FROM customer WHERE key = ${key} FOR UPDATE`,
+        prisma.$executeRaw`
+          UPDATE customer SET credits = (SELECT coalesce(sum(amount), 0) FROM credit_entry
+            WHERE customer_key = customer.key)
+          WHERE key = ${key} AND credits IS NOT NULL`,
+      ]);
+    };
+    const what = `${credits} left, ${booked} by the ledger`;
+    yield { kind: 'wrong balance', datasetId: null, what, repair };
+  }
+}
+
+async function* chargesWithoutEntry({ query }: Deps, { key }: Customer): AsyncGenerator<Drift> {
+  const found = await query<{ id: string }>(sql`
+    SELECT id::text FROM pending_charge WHERE customer_key = ${key}
+      AND NOT EXISTS (SELECT FROM credit_entry WHERE customer_key = ${key} AND charge = pending_charge.id)`);
+  for (const { id } of found) {
+    const repair = async () => {
+      await query(sql`
+        DELETE FROM pending_charge WHERE customer_key = ${key} AND id = ${id}::uuid`);
+    };
+    yield { kind: 'open charge that was not booked', datasetId: null, what: id, repair };
+  }
+}

@@ -1,0 +1,105 @@
+import type { Dependencies } from '../dependencies.ts';
+import { verifyCopies } from './verify-copies.ts';
+import { verifyRecords } from './verify-records.ts';
+
+type Deps = Pick<Dependencies, 'prisma' | 'query' | 'storage' | 'index' | 'log'>;
+
+const YOUNG_MINUTES = 15;
+/** Customers that are read together. */
+const BATCH = 1000;
+/** Drifts that are told one by one; all are counted. */
+const MOST_TOLD = 100;
+
+export interface Customer {
+  key: number;
+  id: string;
+}
+
+/** Something that does not agree with the rest. */
+export interface Drift {
+  kind: string;
+  datasetId: string | null;
+  /** Which file, path or number. */
+  what: string;
+  /** Absent where nothing can be done about it. */
+  repair?: () => Promise<void>;
+}
+
+export interface VerifyOptions {
+  /** Whether to mend what can be mended. */
+  repair?: boolean | undefined;
+  /** Minutes for which storage and records may differ: clocks do, and writes may be under way; 15 unless given. */
+  youngMinutes?: number | undefined;
+}
+
+export interface Verified {
+  customers: number;
+  /** How many drifts there are, and how many of them were repaired. */
+  found: number;
+  repaired: number;
+  /** The first of them. */
+  drifts: {
+    customerId: string;
+    kind: string;
+    datasetId: string | null;
+    what: string;
+    repaired: boolean;
+  }[];
+}
+
+/**
+ * Finds what does not agree: records, chunks, stored copies, intents, counts and the ledger. It may
+ * run beside gateways: what is on its way, in or out, has an intent and is not wrong.
+ */
+export function createVerify(deps: Deps) {
+  const { prisma, log } = deps;
+
+  return async function verify({
+    only,
+    repair = false,
+    youngMinutes = YOUNG_MINUTES,
+  }: VerifyOptions & { only?: Customer | undefined } = {}): Promise<Verified> {
+    const verified: Verified = { customers: 0, found: 0, repaired: 0, drifts: [] };
+    for await (const customer of only ? [only] : allCustomers()) {
+      verified.customers += 1;
+      const checks = [verifyRecords(deps, customer), verifyCopies(deps, customer, youngMinutes)];
+      for (const check of checks) {
+        for await (const drift of check) {
+          const repaired = repair && (await tryRepair(drift));
+          verified.found += 1;
+          verified.repaired += Number(repaired);
+          if (verified.drifts.length === MOST_TOLD) continue;
+          const { kind, datasetId, what } = drift;
+          verified.drifts.push({ customerId: customer.id, kind, datasetId, what, repaired });
+        }
+      }
+    }
+    return verified;
+  };
+
+  async function* allCustomers(): AsyncGenerator<Customer> {
+    let last = 0;
+    let page: Customer[];
+    do {
+      page = await prisma.customer.findMany({
+        where: { key: { gt: last } },
+        orderBy: { key: 'asc' },
+        select: { key: true, id: true },
+        take: BATCH,
+      });
+      yield* page;
+      last = page.at(-1)?.key ?? last;
+    } while (page.length === BATCH);
+  }
+
+  async function tryRepair({ kind, what, repair }: Drift): Promise<boolean> {
+    if (!repair) return false;
+    try {
+      await repair();
+      return true;
+    } catch (err) {
+      log.error({ err, kind, what }, 'a drift could not be repaired');
+      return false;
+    }
+  }
+}

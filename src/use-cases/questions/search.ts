@@ -1,0 +1,91 @@
+import type { Filter, SearchHit } from '../../core/model.ts';
+import { CAPS, DEFAULT_HITS } from '../../core/policy.ts';
+import type { SearchMode } from '../../core/search-mode.ts';
+import type { ChunkHit, ChunkScope } from '../../ports/chunk-index.ts';
+import { findDataset } from '../datasets/datasets.ts';
+import type { Dependencies } from '../dependencies.ts';
+import type { DatasetCaller, UseCase } from '../guard.ts';
+import { readFilters, readQuestion, readSearchMode, readWholeNumber } from '../input.ts';
+
+type Deps = Pick<Dependencies, 'query' | 'index' | 'embeddings'>;
+
+export interface QuestionInput {
+  question?: unknown;
+  filters?: unknown;
+}
+
+export interface SearchInput extends QuestionInput {
+  /** The most hits to return. */
+  limit?: unknown;
+  /** By vectors unless given. */
+  mode?: unknown;
+}
+
+/** A question and what narrows it, as they were read. */
+export interface Question {
+  question: string;
+  filters: Filter[];
+}
+
+/** How chunks are chosen, and the most of them. */
+export interface Retrieval {
+  mode: SearchMode;
+  limit: number;
+}
+
+/** The chunks of a dataset that are best for a question, best first. */
+export function search(deps: Deps) {
+  const findScope = createFindScope(deps);
+  const openSearch = createOpenSearch(deps);
+  return {
+    read: (input: SearchInput) => ({
+      ...readQuestionInput(input),
+      mode: readSearchMode(input.mode),
+      limit: readWholeNumber(input.limit, 'limit', {
+        min: 1,
+        max: CAPS.searchHits,
+        preset: DEFAULT_HITS,
+      }),
+    }),
+    async run(caller, { limit, mode, ...question }) {
+      const scope = await findScope(caller, question);
+      if (!scope) return [];
+      const find = await openSearch(caller, scope, question);
+      const hits = await find({ limit, mode });
+      return hits.map(({ score, pageContent, metadata }) => ({ score, pageContent, metadata }));
+    },
+  } satisfies UseCase<'search', SearchInput, Question & Retrieval, Promise<SearchHit[]>>;
+}
+
+export function readQuestionInput({ question, filters }: QuestionInput): Question {
+  return { question: readQuestion(question), filters: readFilters(filters) };
+}
+
+/** Finds where to look: nowhere when the dataset is not there or has no chunks. */
+export function createFindScope(deps: Pick<Dependencies, 'query' | 'embeddings'>) {
+  return async function findScope(
+    caller: DatasetCaller,
+    { filters }: Question,
+  ): Promise<ChunkScope | undefined> {
+    const dataset = await caller.steps.time('dataset', () => findDataset(deps, caller));
+    if (!dataset || dataset.chunkCount === 0) return undefined;
+    const { key: datasetKey, chunkCount } = dataset;
+    return { customerKey: caller.customerKey, datasetKey, chunkCount, filters };
+  };
+}
+
+/** Embeds a question, once for all searches that are made for it. */
+export function createOpenSearch({
+  index,
+  embeddings,
+}: Pick<Dependencies, 'index' | 'embeddings'>) {
+  return async function openSearch(
+    { signal, steps }: DatasetCaller,
+    scope: ChunkScope,
+    { question }: Question,
+  ): Promise<(retrieval: Retrieval) => Promise<ChunkHit[]>> {
+    const vector = await steps.time('embed', () => embeddings.embedQuestion(question, signal));
+    return (retrieval) =>
+      steps.time('search', () => index.search({ ...scope, ...retrieval, question, vector }));
+  };
+}
