@@ -90,7 +90,7 @@ it('purges and sweeps while files come in leave every file whole or gone', async
     for (let turn = 0; turn < 6; turn++) {
       const files = wordFile(lane * 6 + turn);
       uploaded.push(...idsOf(resultOf(await face.upload(me, { ...docs, files })).files));
-      const sweep = gateway.sweep();
+      const sweep = gateway.maintenance.sweep();
       if (turn % 3 === 1) purges.push(face.purgeDataset(me, 'docs').then(resultOf).then(deletedOf));
       await sweep;
     }

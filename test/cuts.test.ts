@@ -147,7 +147,7 @@ const OPERATIONS: Record<string, Operation> = {
     files: true,
     async act() {
       // An upload that was left behind, a deletion, and a charge of what never came.
-      await app.sweep();
+      await app.maintenance.sweep();
       return 200;
     },
     check: ({ listed, found, paid }) => expect([listed, found, paid]).toEqual([[], [], 0]),
@@ -215,8 +215,8 @@ it.each(CUTS)(
 );
 
 it('leaves nothing wrong of anybody', async () => {
-  expect(await app.admin.verify({ youngMinutes: 0 })).toMatchObject({ found: 0, drifts: [] });
-  expect(await app.admin.countIntents()).toMatchObject({ files: 0, charges: 0 });
+  expect(await app.maintenance.verify({ youngMinutes: 0 })).toMatchObject({ found: 0, drifts: [] });
+  expect(await app.maintenance.countIntents()).toMatchObject({ files: 0, charges: 0 });
 });
 
 /** An operation that was done, cut or whole. */
@@ -251,14 +251,14 @@ async function check(name: string, operation: Operation, all: Played[]): Promise
     `UPDATE pending_file SET due = now(), keep_until = NULL;
      UPDATE pending_charge SET due = now()`,
   );
-  expect(await app.sweep()).toMatchObject({ failed: 0 });
+  expect(await app.maintenance.sweep()).toMatchObject({ failed: 0 });
   for (const played of all) {
     const { status, effects, before, cut, customerId } = played;
     const effect = effects[cut?.where ?? -1] ?? '';
     // It can be done again, and goes on where it was.
     if (name === 'a new model') await reindexAs(customerId);
     const paid = Math.round((before - (await creditsOf(played))) * 10) / 10;
-    const { drifts } = await app.admin.verify({ whose: customerId, youngMinutes: 0 });
+    const { drifts } = await app.maintenance.verify({ customer: customerId, youngMinutes: 0 });
     const docs = createDataset(createClient(app, played.client.credential), 'docs');
     const listed = await docs.listed();
     const found = name === 'a new model' ? await foundByOther(played) : await docs.found();

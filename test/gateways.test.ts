@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readConfig } from '../src/config/config.ts';
 import { createLog } from '../src/runtime/log.ts';
-import { type Backstage, createBackstage } from '../src/runtime/runtime.ts';
+import { createOperator, type Operator } from '../src/runtime/operator.ts';
+import type { Admin } from '../src/use-cases/accounts/admin.ts';
 import { audit } from './support/audit.ts';
 import { type Client, createClient } from './support/client.ts';
 import { ask } from './support/databases.ts';
@@ -26,7 +27,8 @@ let redis: RedisServer | undefined;
 let models: OpenAiDouble;
 let settings: Record<string, string>;
 /** What the operator works with beside them. */
-let operator: Backstage;
+let operator: Operator;
+let admin: Admin;
 let one: GatewayProcess;
 let other: GatewayProcess;
 let apiKey: string;
@@ -48,8 +50,9 @@ beforeAll(async () => {
   };
   [one, other] = await Promise.all([start(), start()]);
   const config = readConfig({ DATA_DIR: folder.dataDir, ...settings });
-  operator = await createBackstage(config, createLog('silent'));
-  ({ apiKey, customerId } = await operator.admin.createCustomer({ name: 'ACME', credits: '10' }));
+  operator = createOperator(config, createLog('silent'));
+  admin = await operator.admin();
+  ({ apiKey, customerId } = await admin.createCustomer({ name: 'ACME', credits: '10' }));
 });
 afterAll(async () => {
   for (const { child, ended } of [one, other]) {
@@ -89,19 +92,19 @@ it('a token of one is taken by the other', async () => {
 });
 
 it('credits are spent together, and to the last', async () => {
-  const made = await operator.admin.createCustomer({ name: 'Poor', credits: '1' });
+  const made = await admin.createCustomer({ name: 'Poor', credits: '1' });
   const poor = clients(made.apiKey);
   const asked = Array.from({ length: 30 }, (_, at) =>
     restFace.search(poor[at % 2 === 0 ? 0 : 1], question),
   );
   const outcomes = await Promise.all(asked);
   expect(outcomes.filter((outcome) => 'result' in outcome)).toHaveLength(10);
-  expect(await operator.admin.showCredits('Poor')).toMatchObject({ credits: '0' });
+  expect(await admin.showCredits('Poor')).toMatchObject({ credits: '0' });
 });
 
 it('a key that is revoked is refused by both', async () => {
-  const { apiKey: unused, prefix } = await operator.admin.createKey('ACME');
-  await operator.admin.revokeKey(prefix);
+  const { apiKey: unused, prefix } = await admin.createKey('ACME');
+  await admin.revokeKey(prefix);
   for (const client of clients(unused)) {
     expect(await restFace.list(client, docs)).toMatchObject({ status: 401 });
   }
@@ -142,7 +145,8 @@ it('one that is killed in mid-stream takes nothing with it, and its uploads are 
 
   one = await start();
   await ask(database.connection, 'UPDATE pending_file SET due = now()');
-  const swept = await Promise.all([operator.sweep(), operator.sweep()]);
+  const { sweep } = await operator.maintenance();
+  const swept = await Promise.all([sweep(), sweep()]);
   // One of them has it, or the gateway, which sweeps at its start.
   expect(swept.reduce((sum, { removed }) => sum + removed, 0)).toBeLessThanOrEqual(1);
   await expect.poll(pendingFiles, { timeout: 10_000 }).toBe(0);
@@ -170,7 +174,7 @@ it('all that is left is whole, and what was paid is booked', async () => {
     `SELECT trim_scale(sum(amount))::text AS paid FROM credit_entry
      JOIN customer ON customer.key = customer_key WHERE customer.id = '${customerId}'`,
   );
-  const { credits } = await operator.admin.showCredits(customerId);
+  const { credits } = await admin.showCredits(customerId);
   expect(credits).toBe(row?.paid);
 });
 

@@ -92,10 +92,10 @@ async function expectStoredLate(store: () => void): Promise<void> {
 /** Sweeps do nothing until it is time; then nothing is left. */
 async function expectSecondLook(): Promise<void> {
   const { prisma } = faults.deps;
-  expect(await gateway.sweep()).toEqual({ removed: 0, failed: 0 });
+  expect(await gateway.maintenance.sweep()).toEqual({ removed: 0, failed: 0 });
   const now = new Date();
   await prisma.pendingFile.updateMany({ data: { due: now, keepUntil: now } });
-  expect(await gateway.sweep()).toEqual({ removed: 1, failed: 0 });
+  expect(await gateway.maintenance.sweep()).toEqual({ removed: 1, failed: 0 });
   expect(objectsOf(double)).toEqual([]);
   expect(await prisma.pendingFile.count()).toBe(0);
 }

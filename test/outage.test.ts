@@ -151,7 +151,7 @@ describe('connections that are cut in the middle of their work', () => {
     }
     await expectAllConnectionsFree();
     await ask(database.connection, 'UPDATE pending_file SET due = now()');
-    expect((await gateway.sweep()).failed).toBe(0);
+    expect((await gateway.maintenance.sweep()).failed).toBe(0);
     expect(await audit({ ...gateway, connection: database.connection })).toEqual({});
   });
 });

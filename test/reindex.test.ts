@@ -4,7 +4,9 @@ import type { Call } from '../src/core/model.ts';
 import { createSteps } from '../src/core/steps.ts';
 import type { EmbeddingModel } from '../src/ports/language-model.ts';
 import { createLog } from '../src/runtime/log.ts';
-import { assemble } from '../src/runtime/runtime.ts';
+import { createRuntime } from '../src/runtime/runtime.ts';
+import { createUseCases } from '../src/use-cases/index.ts';
+import { createMaintenance } from '../src/use-cases/maintenance/maintenance.ts';
 import { audit } from './support/audit.ts';
 import { type Client, newCustomer } from './support/client.ts';
 import { createDataset, type TestDataset } from './support/dataset.ts';
@@ -154,7 +156,7 @@ it('only the dataset that is named; none by that name is an error', async () => 
   await expect(reindex({ datasetId: 'no such' }, () => {})).rejects.toThrow(
     'there is no dataset no such',
   );
-  expect(await reindex({ whose: another.customerId, datasetId: 'docs' }, () => {})).toEqual({
+  expect(await reindex({ customer: another.customerId, datasetId: 'docs' }, () => {})).toEqual({
     datasets: 1,
     chunks: 1,
   });
@@ -168,11 +170,20 @@ it('only the dataset that is named; none by that name is an error', async () => 
 async function beside() {
   const theirs = createFaults();
   const config = readConfig({ PUBLIC_URL: 'http://filequery.test', ...gateway.settings });
-  const { admin, useCases, close } = await assemble(config, createLog('silent'), {
-    share: true,
-    refit: (deps) => theirs.refit({ ...deps, embeddings: otherModel(deps.embeddings) }),
-  });
-  return { reindex: admin.reindex, useCases, theirs, close };
+  const runtime = createRuntime(config, createLog('silent'), { role: 'operator' });
+  const given = await runtime.dependencies();
+  const deps = theirs.refit({ ...given, embeddings: otherModel(given.embeddings) });
+  const useCases = createUseCases(deps);
+  const { reindex } = createMaintenance(deps);
+  return {
+    reindex,
+    useCases,
+    theirs,
+    async close() {
+      await useCases.settle();
+      await runtime.close();
+    },
+  };
 }
 
 const letter = {

@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config/config.ts';
 import { createLog } from '../src/runtime/log.ts';
-import { startGateway } from '../src/runtime/start.ts';
+import { startGateway } from '../src/runtime/serve.ts';
 import { newDataFolder, run } from './support/process.ts';
 import { type SupabaseDouble, startSupabaseDouble } from './support/supabase-double.ts';
 

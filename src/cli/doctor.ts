@@ -1,15 +1,11 @@
 import { type Config, describeSettings } from '../config/config.ts';
 import { OperatorError } from '../core/errors.ts';
-import type { Backstage } from '../runtime/runtime.ts';
+import type { Operator } from '../runtime/operator.ts';
 import type { Intents } from '../use-cases/index.ts';
 import { type Outcome, table } from './output.ts';
 
-/**
- * Prints the settings, secrets hidden, and tries every part.
- *
- * @param open rejects with an OperatorError when the parts cannot even be put together
- */
-export async function doctor(open: () => Promise<Backstage>, config: Config): Promise<Outcome> {
+/** Prints the settings, secrets hidden, and tries every part. */
+export async function doctor(operator: Operator, config: Config): Promise<Outcome> {
   const settings = describeSettings();
   const parts = {
     database: config.database.kind,
@@ -19,7 +15,7 @@ export async function doctor(open: () => Promise<Backstage>, config: Config): Pr
     transcription: named(config.models.transcription),
     rateLimits: config.rateLimits.kind,
   };
-  const { failing, intents } = await tryAll(open);
+  const { failing, intents } = await tryAll(operator);
   const checks = Object.entries(failing);
   const text = [
     table(settings, ''),
@@ -35,16 +31,12 @@ export async function doctor(open: () => Promise<Backstage>, config: Config): Pr
 
 /** @returns no intents where the database does not tell */
 async function tryAll(
-  open: () => Promise<Backstage>,
+  operator: Operator,
 ): Promise<{ failing: Record<string, string>; intents?: Intents | undefined }> {
   try {
-    const backstage = await open();
-    try {
-      const failing = await backstage.checkAll();
-      return { failing, intents: await backstage.admin.countIntents().catch(() => undefined) };
-    } finally {
-      await backstage.close();
-    }
+    const failing = await operator.checkAll();
+    const { countIntents } = await operator.maintenance();
+    return { failing, intents: await countIntents().catch(() => undefined) };
   } catch (error) {
     if (error instanceof OperatorError) return { failing: { start: error.message } };
     throw error;

@@ -2,7 +2,9 @@ import { Command, Option } from 'commander';
 import { type Config, readConfig } from '../config/config.ts';
 import { AppError, OperatorError } from '../core/errors.ts';
 import { createLog } from '../runtime/log.ts';
-import type { Backstage } from '../runtime/runtime.ts';
+import type { Operator } from '../runtime/operator.ts';
+import type { Admin } from '../use-cases/accounts/admin.ts';
+import type { Maintenance } from '../use-cases/maintenance/maintenance.ts';
 import { doctor } from './doctor.ts';
 import { type Outcome, printOutcome, table } from './output.ts';
 import { showProgress } from './progress.ts';
@@ -33,7 +35,7 @@ export function createProgram(): Command {
     .option('--credits <number>', 'what it may spend', '0')
     .addOption(new Option('--unmetered', 'spend without counting').conflicts('credits'))
     .action((options: { name: string; credits: string; unmetered?: true }) =>
-      run(async ({ admin }) => {
+      administer(async (admin) => {
         const credits = options.unmetered ? null : options.credits;
         const made = await admin.createCustomer({ name: options.name, credits });
         return { data: made, text: `customer ${made.customerId}\nAPI key  ${made.apiKey}` };
@@ -43,7 +45,7 @@ export function createProgram(): Command {
     .command('list')
     .description('all customers')
     .action(() =>
-      run(async ({ admin }) => {
+      administer(async (admin) => {
         const data = await admin.listCustomers();
         return { data, text: table(data, 'There is no customer yet.') };
       }),
@@ -54,7 +56,7 @@ export function createProgram(): Command {
     .command('create <customer>')
     .description('make a key, which is shown this once')
     .action((whose: string) =>
-      run(async ({ admin }) => {
+      administer(async (admin) => {
         const data = await admin.createKey(whose);
         return { data, text: data.apiKey };
       }),
@@ -63,7 +65,7 @@ export function createProgram(): Command {
     .command('list <customer>')
     .description('the keys of a customer, by their first characters')
     .action((whose: string) =>
-      run(async ({ admin }) => {
+      administer(async (admin) => {
         const data = await admin.listKeys(whose);
         return { data, text: table(data, 'The customer has no key.') };
       }),
@@ -72,7 +74,7 @@ export function createProgram(): Command {
     .command('revoke <key>')
     .description('end a key, named by its id or its first characters')
     .action((which: string) =>
-      run(async ({ admin }) => {
+      administer(async (admin) => {
         const data = await admin.revokeKey(which);
         return { data, text: `${data.prefix} is revoked; gateways notice within 30 seconds.` };
       }),
@@ -83,7 +85,7 @@ export function createProgram(): Command {
     .command('show <customer>')
     .description('the balance, and the newest lines of the ledger')
     .action((whose: string) =>
-      run(async ({ admin }) => {
+      administer(async (admin) => {
         const data = await admin.showCredits(whose);
         const balance = data.credits === null ? 'unmetered' : `${data.credits} credits`;
         return { data, text: `${balance}\n${table(data.entries, 'Nothing was booked yet.')}` };
@@ -93,7 +95,7 @@ export function createProgram(): Command {
     .command('grant <customer> <amount>')
     .description('add credits')
     .action((whose: string, amount: string) =>
-      run(async ({ admin }) => {
+      administer(async (admin) => {
         const data = await admin.grantCredits(whose, amount);
         return { data, text: `${data.credits} credits` };
       }),
@@ -107,7 +109,7 @@ export function createProgram(): Command {
     .requiredOption('--dataset <id>', 'the dataset it speaks for')
     .option('--ttl <seconds>', 'how long it is valid', '3600')
     .action((whose: string, options: { dataset: string; ttl: string }) =>
-      run(async ({ admin }) => {
+      administer(async (admin) => {
         const data = await admin.createToken(whose, options.dataset, Number(options.ttl));
         return { data, text: data.token };
       }),
@@ -117,7 +119,7 @@ export function createProgram(): Command {
     .command('sweep')
     .description('remove what failed uploads and deletions left behind')
     .action(() =>
-      run(async ({ sweep }) => {
+      maintain(async ({ sweep }) => {
         const data = await sweep();
         return { data, text: `${data.removed} removed, ${data.failed} to try again later` };
       }),
@@ -130,10 +132,10 @@ export function createProgram(): Command {
     )
     .option('--customer <customer>', 'only what this customer has')
     .option('--dataset <id>', 'only this dataset')
-    .action(({ customer: whose, dataset }: { customer?: string; dataset?: string }) =>
-      run(async ({ admin }) => {
+    .action(({ customer, dataset }: { customer?: string; dataset?: string }) =>
+      maintain(async ({ reindex }) => {
         using progress = showProgress('chunks');
-        const data = await admin.reindex({ whose, datasetId: dataset }, progress.show);
+        const data = await reindex({ customer, datasetId: dataset }, progress.show);
         return { data, text: `${data.chunks} chunks of ${data.datasets} datasets` };
       }),
     );
@@ -143,9 +145,9 @@ export function createProgram(): Command {
     .description('find what does not agree: records, chunks, stored copies, counts and the ledger')
     .option('--customer <customer>', 'only what this customer has')
     .option('--repair', 'mend what can be mended')
-    .action(({ customer: whose, repair = false }: { customer?: string; repair?: boolean }) =>
-      run(async ({ admin }) => {
-        const data = await admin.verify({ whose, repair });
+    .action((options: { customer?: string; repair?: boolean }) =>
+      maintain(async ({ verify }) => {
+        const data = await verify(options);
         const { customers, found, repaired, drifts } = data;
         const told = `${found} drifts among ${customers} customers, ${repaired} repaired`;
         return {
@@ -159,22 +161,26 @@ export function createProgram(): Command {
   program
     .command('doctor')
     .description('print the settings and try every part')
-    .action(() =>
-      orFail(async () => {
-        const config = readConfig();
-        report(await doctor(() => open(config), config));
-      }),
-    );
+    .action(() => run((operator, config) => doctor(operator, config)));
 
   return program;
 
-  function run(command: (backstage: Backstage) => Promise<Outcome>): Promise<void> {
+  function administer(command: (admin: Admin) => Promise<Outcome>): Promise<void> {
+    return run(async (operator) => command(await operator.admin()));
+  }
+
+  function maintain(command: (maintenance: Maintenance) => Promise<Outcome>): Promise<void> {
+    return run(async (operator) => command(await operator.maintenance()));
+  }
+
+  function run(command: (operator: Operator, config: Config) => Promise<Outcome>): Promise<void> {
     return orFail(async () => {
-      const backstage = await open(readConfig());
+      const config = readConfig();
+      const operator = await open(config);
       try {
-        report(await command(backstage));
+        report(await command(operator, config));
       } finally {
-        await backstage.close();
+        await operator.close();
       }
     });
   }
@@ -185,10 +191,10 @@ export function createProgram(): Command {
   }
 }
 
-async function open(config: Config): Promise<Backstage> {
+async function open(config: Config): Promise<Operator> {
   // Only here: help, and what is wrong in the command, are told without loading a database.
-  const { createBackstage } = await import('../runtime/runtime.ts');
-  return createBackstage(config, createLog('warn'));
+  const { createOperator } = await import('../runtime/operator.ts');
+  return createOperator(config, createLog('warn'));
 }
 
 /** Ends with one line on standard error, and exit code 1, when the operator can mend what failed. */

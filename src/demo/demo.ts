@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import { readConfig } from '../config/config.ts';
 import { createLog } from '../runtime/log.ts';
-import { startGateway } from '../runtime/start.ts';
+import { startGateway } from '../runtime/serve.ts';
 import { walk } from './demo-walk.ts';
 
 /*

@@ -1,58 +1,93 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
+import type { OperatorError } from '../core/errors.ts';
 import { createGraphql } from '../graphql/server.ts';
 import { createGateway } from '../http/gateway.ts';
 import { createReceiveUpload } from '../http/receive-upload.ts';
 import { clearSpool } from '../http/spool.ts';
 import type { Log } from '../ports/log.ts';
 import { createRest } from '../rest/server.ts';
-import { keepIndexed } from './indexing.ts';
-import { assemble, type Backstage, type Refit } from './runtime.ts';
-import { keepSweeping } from './sweeping.ts';
+import { type Admin, createAdmin } from '../use-cases/accounts/admin.ts';
+import type { Dependencies } from '../use-cases/dependencies.ts';
+import { createUseCases, type UseCases } from '../use-cases/index.ts';
+import { createMaintenance, type Maintenance } from '../use-cases/maintenance/maintenance.ts';
+import { startBackgroundWork } from './background.ts';
+import { checksOf, createReadiness } from './readiness.ts';
+import { createRuntime, type Runtime } from './runtime.ts';
 
-/** The gateway, wired: a handler for any server. */
-export interface App extends Backstage {
+/** The service with its doors: a handler for any server. */
+export interface App {
   fetch(request: Request): Response | Promise<Response>;
+  admin: Admin;
+  maintenance: Maintenance;
+  /** Resolves when every charge of a finished request is booked. */
+  settle: UseCases['settle'];
+  /** Resolves when the database is gone for good; never if it does not come to that. */
+  lost: Promise<OperatorError>;
+  /** Finishes what runs in the background, and closes every part. */
+  close(): Promise<void>;
 }
 
-/**
- * Wires the gateway: settings choose the adapters, use-cases take them, faces take the use-cases.
- *
- * @param refit changes what the use-cases are given; tests put faults there
- */
-export async function createApp(config: Config, log: Log, refit?: Refit): Promise<App> {
-  const parts = await assemble(config, log, { share: false, refit });
-  const { useCases, folder, downloads } = parts;
-  const spoolDir = join(folder, 'incoming');
+/** Changes what use-cases are given; tests put faults there. */
+export type Override = (deps: Dependencies) => Dependencies;
+
+/** Builds every part of the service, and the doors on them. @throws OperatorError naming the setting */
+export async function createApp(
+  config: Config,
+  log: Log,
+  override: Override = (deps) => deps,
+): Promise<App> {
+  const runtime = createRuntime(config, log, { role: 'gateway' });
+  try {
+    return await assemble(runtime, config, log, override);
+  } catch (error) {
+    await runtime.close();
+    throw error;
+  }
+}
+
+async function assemble(
+  runtime: Runtime,
+  config: Config,
+  log: Log,
+  override: Override,
+): Promise<App> {
+  const deps = override(await runtime.dependencies());
+  const { lost } = await runtime.database();
+  const useCases = createUseCases(deps);
+  const maintenance = createMaintenance(deps);
+  const spoolDir = join(await runtime.folder(), 'incoming');
   // Gateways on one server may share the folder; that of an embedded database has one owner.
   if (config.database.kind !== 'server') await rm(spoolDir, { recursive: true, force: true });
 
-  const atOnce = config.uploadsAtOnce;
-  const receiveUpload = createReceiveUpload({ useCases, spoolDir, atOnce });
+  const receiveUpload = createReceiveUpload({ useCases, spoolDir, atOnce: config.uploadsAtOnce });
   const onUnexpected = (error: unknown, requestId: string) =>
     log.error({ err: error, requestId }, 'unexpected failure');
   const gateway = createGateway({
     rest: createRest({ useCases, receiveUpload, onUnexpected }),
     graphql: await createGraphql({ useCases, receiveUpload, limits: config.graphql, onUnexpected }),
-    downloads,
-    ready: parts.check,
+    downloads: (await runtime.storage()).downloads,
+    ready: createReadiness(checksOf(runtime, config), log),
     corsOrigins: config.corsOrigins,
-    onRequest: (facts) => log.info(facts, 'request'),
+    onRequest: (details) => log.info(details, 'request'),
     onUnexpected,
   });
 
-  const stopSweeping = keepSweeping(
-    { sweep: useCases.sweep, clear: () => clearSpool(spoolDir) },
+  const stopBackgroundWork = startBackgroundWork(
+    { sweep: maintenance.sweep, clearSpool: () => clearSpool(spoolDir), index: deps.index },
     log,
   );
-  const stopIndexing = keepIndexed(parts.index, log);
   return {
-    ...parts,
     fetch: (request) => gateway.fetch(request),
+    admin: createAdmin(deps),
+    maintenance,
+    settle: useCases.settle,
+    lost,
     async close() {
-      await Promise.all([stopSweeping(), stopIndexing()]);
-      await parts.close();
+      await stopBackgroundWork();
+      await useCases.settle();
+      await runtime.close();
     },
   };
 }

@@ -7,7 +7,7 @@ const DEMO_CREDITS = '1000';
  * Prints where the gateway is. On an empty embedded database it first makes a customer to try it
  * with, and prints its key, which is shown this once, and commands to paste.
  */
-export async function welcome(config: Config, url: string, admin: Admin): Promise<void> {
+export async function prepareFirstRun(config: Config, url: string, admin: Admin): Promise<void> {
   const print = (text: string) => process.stdout.write(`${text}\n`);
   print(`filequery is at ${url} (GraphiQL: ${url}/graphql)`);
   if (config.database.kind === 'server' || !(await admin.isNew())) return;

@@ -10,7 +10,7 @@ import type { Transcriber } from '../ports/transcriber.ts';
  * @param prove whether a model that can never do stops the start; one that is away does not
  * @throws OperatorError naming the setting
  */
-export async function createModels(
+export async function openModels(
   { answers, embeddings, transcription, patience }: ModelChoices,
   { log, prove }: { log: Log; prove: boolean },
 ) {

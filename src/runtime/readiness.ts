@@ -1,7 +1,22 @@
+import type { Config } from '../config/config.ts';
 import type { Log } from '../ports/log.ts';
+import type { Runtime } from './runtime.ts';
 
 /** Tries a part; rejects with the reason why it cannot be used. */
 export type Check = () => Promise<unknown>;
+
+/** How each part that a gateway cannot do without is tried, by the name of the part. */
+export function checksOf({ database, storage, models }: Runtime, config: Config) {
+  return {
+    database: async () => (await database()).pool.query('SELECT 1'),
+    storage: async () => (await storage()).storage.check(),
+    embeddings: async () => (await models()).embeddings.check(),
+    answers: async () => (await models()).answers.check(),
+    ...(config.models.transcription.kind !== 'none' && {
+      transcription: async () => (await models()).transcriber?.check(),
+    }),
+  };
+}
 
 /** Tries every part. @returns why each that fails cannot be used, by its name */
 export async function checkParts(checks: Record<string, Check>): Promise<Record<string, string>> {

@@ -1,9 +1,13 @@
 import type { Config } from '../config/config.ts';
-import { welcome } from './first-run.ts';
+import { AppError, ERRORS } from '../core/errors.ts';
+import { listen } from '../http/listen.ts';
+import type { Log } from '../ports/log.ts';
+import { type App, createApp } from './app.ts';
+import { prepareFirstRun } from './first-run.ts';
 import { createLog } from './log.ts';
-import { startGateway } from './start.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+const RETRY_AFTER_SECONDS = 5;
 
 /**
  * Runs the gateway until the process is told to end.
@@ -12,19 +16,69 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
  */
 export async function serve(config: Config): Promise<never> {
   const log = createLog(config.logLevel);
-  const leave = (signal: NodeJS.Signals) => {
+  const cancelStart = (signal: NodeJS.Signals) => {
     log.info({ signal }, 'stopped before the start was complete');
     // What a process was making when it ended is made anew.
     process.exit(0);
   };
-  for (const signal of SIGNALS) process.once(signal, leave);
+  for (const signal of SIGNALS) process.once(signal, cancelStart);
   const { app, publicUrl, stop } = await startGateway(config, log);
   const end = async (signal: NodeJS.Signals) => {
     log.info({ signal }, 'stopping');
     await stop();
     process.exit(0);
   };
-  for (const signal of SIGNALS) process.off(signal, leave).once(signal, end);
-  await welcome(config, publicUrl, app.admin);
+  for (const signal of SIGNALS) process.off(signal, cancelStart).once(signal, end);
+  await prepareFirstRun(config, publicUrl, app.admin);
   throw await app.lost;
+}
+
+export interface Gateway {
+  app: App;
+  /** Where clients reach it. */
+  publicUrl: string;
+  /** Finishes what runs, and closes everything. */
+  stop(): Promise<void>;
+}
+
+/** Starts a gateway on its address. */
+export async function startGateway(config: Config, log: Log): Promise<Gateway> {
+  const { promise: started, resolve, reject } = Promise.withResolvers<App>();
+  // A start that fails is thrown below; it must not count as unhandled where no request waits.
+  started.catch(() => {});
+  let app: App | undefined;
+  // The address first: one that is taken is told at once, and requests wait until the rest is there.
+  const { url, stop } = await listen(
+    (request) => app?.fetch(request) ?? started.then(({ fetch }) => fetch(request), refuse),
+    config,
+  );
+  const publicUrl = config.publicUrl ?? url;
+  app = await createApp({ ...config, publicUrl }, log).catch(async (error: unknown) => {
+    // Requests that wait are answered, so that the server can stop.
+    reject(error);
+    await stop();
+    throw error;
+  });
+  resolve(app);
+  const { close } = app;
+  return {
+    app,
+    publicUrl,
+    async stop() {
+      await stop();
+      await close();
+    },
+  };
+}
+
+/** Answers a request that waited for a start that failed. */
+function refuse(): Response {
+  const { message } = new AppError('UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+  return Response.json(
+    { error: message },
+    {
+      status: ERRORS.UNAVAILABLE.status,
+      headers: { 'retry-after': String(RETRY_AFTER_SECONDS), connection: 'close' },
+    },
+  );
 }

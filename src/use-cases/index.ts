@@ -11,7 +11,6 @@ import { getFile, signFiles } from './files/get-file.ts';
 import { listFiles, pageFiles } from './files/list-files.ts';
 import { uploadFiles } from './files/upload-files.ts';
 import { createGuard } from './guard.ts';
-import { createSweep } from './maintenance/sweep.ts';
 import { createNameOutage } from './outage.ts';
 import { answerQuestion, askQuestion } from './questions/answer.ts';
 import { search } from './questions/search.ts';
@@ -27,7 +26,6 @@ export function createUseCases(deps: Dependencies) {
   return {
     authenticate: (credential: string) =>
       authenticate(credential).catch((error: unknown) => Promise.reject(nameOutage(error))),
-    sweep: createSweep({ ...deps, credits }),
     /** Ends what waits to be booked; before the database is closed. */
     settle: charges.settle,
     peekRate: peek,

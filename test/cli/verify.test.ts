@@ -27,7 +27,7 @@ beforeEach(async () => {
 afterAll(() => gateway.close());
 
 const sql = (text: string) => ask(gateway.connection, text);
-const verify = (options = {}) => gateway.admin.verify(options);
+const verify = (options = {}) => gateway.maintenance.verify(options);
 const ofCustomer = () =>
   `customer_key = (SELECT key FROM customer WHERE id = '${customer.customerId}')`;
 const loaderKeyOf = ({ loaderId }: UploadedFile) => BigInt(`0x${loaderId}`);
@@ -131,7 +131,7 @@ it('finds nothing wrong in what is on its way', async () => {
   const { intents } = await filequery.json('doctor');
   expect(intents).toEqual({ files: 1, charges: 0, oldestSeconds: expect.any(Number) });
   await sql('UPDATE pending_file SET due = now()');
-  await gateway.sweep();
+  await gateway.maintenance.sweep();
   expect(await docs.found()).toEqual(['hen.txt']);
 });
 

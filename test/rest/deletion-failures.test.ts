@@ -35,7 +35,7 @@ async function sweepAll() {
   const { prisma } = faults.deps;
   const where = unfinished(prisma);
   await prisma.pendingFile.updateMany({ where, data: { due: new Date(0) } });
-  return gateway.sweep();
+  return gateway.maintenance.sweep();
 }
 
 describe('a step of a deletion that fails is logged, and the others go on', () => {
@@ -67,7 +67,7 @@ describe('a step of a deletion that fails is logged, and the others go on', () =
     expect(await sweepAll()).toEqual({ removed: 0, failed: 1 });
     expect(await traces()).toEqual(left);
     // It waits for a while before it tries again.
-    expect(await gateway.sweep()).toEqual({ removed: 0, failed: 0 });
+    expect(await gateway.maintenance.sweep()).toEqual({ removed: 0, failed: 0 });
 
     faults.mend();
     expect(await sweepAll()).toEqual({ removed: 1, failed: 0 });

@@ -37,7 +37,7 @@ async function expectLeft(credits: string, entries: number) {
 /** Has everything given back that nobody ended. */
 async function sweepAll() {
   await faults.deps.prisma.pendingCharge.updateMany({ data: { due: new Date(0) } });
-  await gateway.sweep();
+  await gateway.maintenance.sweep();
 }
 
 test.each([
@@ -58,7 +58,7 @@ test('a charge whose process is gone is given back, once', async () => {
   faults.before('index.search', () => new Promise(() => {}));
   void search();
   await expect.poll(openCharges).toBe(1);
-  await gateway.sweep();
+  await gateway.maintenance.sweep();
   await expectLeft('8.9', 3);
   await sweepAll();
   await expectLeft('9', 4);

@@ -233,7 +233,7 @@ describe('what is refused leaves nothing', () => {
 
     faults.mend();
     await faults.deps.prisma.pendingFile.updateMany({ data: { due: new Date(0) } });
-    expect(await gateway.sweep()).toEqual({ removed: 1, failed: 0 });
+    expect(await gateway.maintenance.sweep()).toEqual({ removed: 1, failed: 0 });
     expect(await tracesOf(gateway, faults, 'swept')).toEqual(NO_TRACES);
   });
 });
@@ -254,7 +254,7 @@ describe('a sweep while an upload runs', () => {
   test('200: leaves it alone', async () => {
     const swept: unknown[] = [];
     faults.before('storage.put', async () => {
-      swept.push(await gateway.sweep());
+      swept.push(await gateway.maintenance.sweep());
     });
     expect((await customer.upload('running', { 'fox.txt': FOX })).status).toBe(200);
     expect(swept).toEqual([{ removed: 0, failed: 0 }]);
@@ -264,12 +264,12 @@ describe('a sweep while an upload runs', () => {
   test('500 when it took the upload for an abandoned one: nothing of it becomes real', async () => {
     faults.before('storage.put', async () => {
       await faults.deps.prisma.pendingFile.updateMany({ data: { due: new Date(0) } });
-      await gateway.sweep();
+      await gateway.maintenance.sweep();
     });
     expect((await customer.upload('taken', { 'fox.txt': FOX })).status).toBe(500);
     expect((await customer.rest('GET', '/files?datasetId=taken')).body.files).toEqual([]);
     faults.mend();
-    await gateway.sweep();
+    await gateway.maintenance.sweep();
     expect(await tracesOf(gateway, faults, 'taken')).toEqual(NO_TRACES);
   });
 });

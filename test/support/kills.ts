@@ -2,7 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { Pool, type PoolConfig } from 'pg';
 import { readConfig } from '../../src/config/config.ts';
 import { createLog } from '../../src/runtime/log.ts';
-import { createBackstage } from '../../src/runtime/runtime.ts';
+import { createOperator } from '../../src/runtime/operator.ts';
+import type { Maintenance } from '../../src/use-cases/maintenance/maintenance.ts';
 import { type Client, createClient } from './client.ts';
 import { resultOf, type ShownFile } from './face.ts';
 import { type GatewayProcess, startProcess } from './process.ts';
@@ -64,12 +65,12 @@ export async function createKilling(place: KillingPlace, seed: number) {
   let files = 0;
 
   let gateway = await startProcess(dataDir, settings);
-  const backstage = await openBackstage();
-  const { customerId, apiKey } = await backstage.admin.createCustomer({
+  const operator = openOperator();
+  const { customerId, apiKey } = await (await operator.admin()).createCustomer({
     name: 'killed',
     credits: String(GRANTED),
   });
-  await backstage.close();
+  await operator.close();
 
   return {
     /** One kill, and what came of it. @returns what is wrong; empty when nothing is */
@@ -150,14 +151,15 @@ export async function createKilling(place: KillingPlace, seed: number) {
 
   async function judge(killed: number): Promise<string[]> {
     const wrong: string[] = [];
-    const operator = await openBackstage();
+    const operator = openOperator();
+    const maintenance = await operator.maintenance();
     const due = 'UPDATE pending_file SET due = now(), keep_until = NULL';
     await ask(`${due}; UPDATE pending_charge SET due = now()`);
-    const { failed } = await operator.sweep();
+    const { failed } = await maintenance.sweep();
     if (failed > 0) wrong.push(`${failed} files could not be swept`);
     // The gateway sweeps at its start, too: what it claimed goes a moment later.
-    for (let tries = 0; tries < 50 && (await waiting(operator)) > 0; tries++) await pause(100);
-    const { drifts } = await operator.admin.verify({ youngMinutes: 0 });
+    for (let tries = 0; tries < 50 && (await waiting(maintenance)) > 0; tries++) await pause(100);
+    const { drifts } = await maintenance.verify({ youngMinutes: 0 });
     for (const { kind, what } of drifts) wrong.push(`${kind}: ${what}`);
 
     const me = createClient(gateway, apiKey);
@@ -175,7 +177,7 @@ export async function createKilling(place: KillingPlace, seed: number) {
     known.leaving.clear();
     known.there = listed;
 
-    const { credits } = await operator.admin.showCredits(customerId);
+    const { credits } = await (await operator.admin()).showCredits(customerId);
     const spent = Math.round((GRANTED - Number(credits)) * 10);
     const most = 10 * published.size + searches;
     const unsettled = answered.filter((at) => at > killed - UNSETTLED_MS).length;
@@ -188,12 +190,12 @@ export async function createKilling(place: KillingPlace, seed: number) {
     return wrong;
   }
 
-  function openBackstage() {
-    return createBackstage(readConfig(settings), createLog('silent'));
+  function openOperator() {
+    return createOperator(readConfig(settings), createLog('silent'));
   }
 
-  async function waiting({ admin }: Awaited<ReturnType<typeof openBackstage>>): Promise<number> {
-    const { files, charges } = await admin.countIntents();
+  async function waiting({ countIntents }: Maintenance): Promise<number> {
+    const { files, charges } = await countIntents();
     return files + charges;
   }
 

@@ -1,18 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { refuse } from '../../core/errors.ts';
 import { type Customer, Prisma } from '../../generated/prisma/client.ts';
-import { createReindex, type Progress } from '../datasets/reindex.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { countIntents } from '../maintenance/count-intents.ts';
-import { createVerify, type VerifyOptions } from '../maintenance/verify.ts';
 import { hashApiKey } from './authenticate.ts';
 import { createToken } from './create-token.ts';
 import { createCredits } from './credits.ts';
+import { findCustomer } from './find-customer.ts';
 
-type Deps = Pick<
-  Dependencies,
-  'prisma' | 'query' | 'tokenSecret' | 'index' | 'storage' | 'embeddings' | 'log'
->;
+type Deps = Pick<Dependencies, 'prisma' | 'query' | 'tokenSecret'>;
 
 /** Characters of an API key by which people tell their keys apart. */
 const PREFIX_CHARACTERS = 11;
@@ -27,8 +22,6 @@ export function createAdmin(deps: Deps) {
   const { prisma } = deps;
   const credits = createCredits(deps);
   const tokens = createToken(deps);
-  const reindex = createReindex(deps);
-  const verify = createVerify(deps);
 
   return {
     /** A new customer with a first API key. `credits` null is unmetered. */
@@ -65,11 +58,11 @@ export function createAdmin(deps: Deps) {
     },
 
     async createKey(whose: string) {
-      return addKey(await findCustomer(whose));
+      return addKey(await findCustomer(deps, whose));
     },
 
     async listKeys(whose: string) {
-      const { key: customerKey } = await findCustomer(whose);
+      const { key: customerKey } = await findCustomer(deps, whose);
       const keys = await prisma.apiKey.findMany({
         where: { customerKey },
         orderBy: { created: 'asc' },
@@ -101,7 +94,7 @@ export function createAdmin(deps: Deps) {
 
     /** What a customer has left, and the newest lines of the ledger. */
     async showCredits(whose: string) {
-      const customer = await findCustomer(whose);
+      const customer = await findCustomer(deps, whose);
       const entries = await prisma.creditEntry.findMany({
         where: { customerKey: customer.key },
         orderBy: { id: 'desc' },
@@ -120,35 +113,18 @@ export function createAdmin(deps: Deps) {
     },
 
     async grantCredits(whose: string, amount: string) {
-      const customer = await findCustomer(whose);
+      const customer = await findCustomer(deps, whose);
       if (customer.credits === null)
         refuse(`${customer.id} is unmetered: there is nothing to grant`);
       await grant(customer, readAmount(amount));
-      const { credits: left } = await findCustomer(customer.id);
+      const { credits: left } = await findCustomer(deps, customer.id);
       return { customerId: customer.id, credits: left?.toFixed() ?? null };
     },
 
     async createToken(whose: string, datasetId: string, ttlSeconds?: number) {
-      const { id: customerId } = await findCustomer(whose);
+      const { id: customerId } = await findCustomer(deps, whose);
       return tokens.run({ customerId }, tokens.read({ datasetId, ttlSeconds }));
     },
-
-    /** See `createReindex`; the datasets of one customer, or of all. */
-    async reindex(
-      { whose, datasetId }: { whose?: string | undefined; datasetId?: string | undefined },
-      onProgress: Progress,
-    ) {
-      const customer = whose === undefined ? undefined : await findCustomer(whose);
-      return reindex({ customerKey: customer?.key, datasetId }, onProgress);
-    },
-
-    /** See `createVerify`; what one customer has, or all. */
-    async verify({ whose, ...options }: VerifyOptions & { whose?: string | undefined } = {}) {
-      const only = whose === undefined ? undefined : await findCustomer(whose);
-      return verify({ only, ...options });
-    },
-
-    countIntents: () => countIntents(deps),
 
     /** Whether there is no customer yet. */
     async isNew(): Promise<boolean> {
@@ -165,15 +141,6 @@ export function createAdmin(deps: Deps) {
   function grant({ key: customerKey }: Customer, amount: Prisma.Decimal): Promise<void> {
     const { charge: id, ...grant } = newGrant();
     return credits.grant({ customerKey, id, amount, ...grant });
-  }
-
-  async function findCustomer(whose: string): Promise<Customer> {
-    const byId = await prisma.customer.findUnique({ where: { id: whose } });
-    if (byId) return byId;
-    const [byName, another] = await prisma.customer.findMany({ where: { name: whose }, take: 2 });
-    if (!byName) refuse(`there is no customer ${whose}`);
-    if (another) refuse(`several customers are called ${whose}: name one by its id`);
-    return byName;
   }
 }
 

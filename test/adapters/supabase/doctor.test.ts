@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { doctor } from '../../../src/cli/doctor.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import { createLog } from '../../../src/runtime/log.ts';
-import { createBackstage } from '../../../src/runtime/runtime.ts';
+import { createOperator } from '../../../src/runtime/operator.ts';
 import { createClient } from '../../support/client.ts';
 import { startGateway, type TestGateway } from '../../support/gateway.ts';
 import { newDataFolder, run } from '../../support/process.ts';
@@ -63,8 +63,9 @@ describe('filequery doctor', () => {
     ],
   ])('names %s and the cure, and tells no key', async (_, settings, line) => {
     const config = readConfig({ ...gateway.settings, ...(await settings()) });
-    const open = () => createBackstage(config, createLog('silent'));
-    const { text: told, failed } = await doctor(open, config);
+    const operator = createOperator(config, createLog('silent'));
+    const { text: told, failed } = await doctor(operator, config);
+    await operator.close();
     expect(failed).toBe(true);
     expect(told).toMatch(line);
     expect(told.match(/SUPABASE_\w+: /g)).toHaveLength(1);

@@ -1,0 +1,50 @@
+import type { Config } from '../config/config.ts';
+import type { Log } from '../ports/log.ts';
+import { type Admin, createAdmin } from '../use-cases/accounts/admin.ts';
+import { createMaintenance, type Maintenance } from '../use-cases/maintenance/maintenance.ts';
+import { checkParts, checksOf } from './readiness.ts';
+import { createRuntime } from './runtime.ts';
+
+/** What the command line works with: the service without its doors, built as far as a command needs. */
+export interface Operator {
+  /** Needs the database only. */
+  admin(): Promise<Admin>;
+  /** Needs the database, the storage and the embedding model. */
+  maintenance(): Promise<Maintenance>;
+  /**
+   * Tries every part. @returns why each that cannot be used cannot be; empty when all can
+   *
+   * @throws OperatorError when a part cannot even be built
+   */
+  checkAll(): Promise<Record<string, string>>;
+  close(): Promise<void>;
+}
+
+/** Works beside a running gateway or alone, on the embedded database too. */
+export function createOperator(config: Config, log: Log): Operator {
+  const runtime = createRuntime(config, log, { role: 'operator' });
+  return {
+    async admin() {
+      const { prisma, query } = await runtime.database();
+      return createAdmin({ prisma, query, tokenSecret: await runtime.tokenSecret() });
+    },
+
+    async maintenance() {
+      const { embeddings } = await runtime.models();
+      const [{ prisma, query }, { storage }, index] = await Promise.all([
+        runtime.database(),
+        runtime.storage(),
+        runtime.index(),
+      ]);
+      return createMaintenance({ prisma, query, storage, index, embeddings, log });
+    },
+
+    async checkAll() {
+      await runtime.dependencies();
+      const { check } = await runtime.rateLimiter();
+      return checkParts({ ...checksOf(runtime, config), rateLimits: check });
+    },
+
+    close: runtime.close,
+  };
+}

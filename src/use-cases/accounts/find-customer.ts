@@ -1,0 +1,20 @@
+import { refuse } from '../../core/errors.ts';
+import type { Customer } from '../../generated/prisma/client.ts';
+import type { Dependencies } from '../dependencies.ts';
+
+/**
+ * The customer that an operator means: by id, or by name when only one has it.
+ *
+ * @throws AppError INVALID_INPUT when there is none, or several
+ */
+export async function findCustomer(
+  { prisma }: Pick<Dependencies, 'prisma'>,
+  idOrName: string,
+): Promise<Customer> {
+  const byId = await prisma.customer.findUnique({ where: { id: idOrName } });
+  if (byId) return byId;
+  const [byName, another] = await prisma.customer.findMany({ where: { name: idOrName }, take: 2 });
+  if (!byName) refuse(`there is no customer ${idOrName}`);
+  if (another) refuse(`several customers are called ${idOrName}: name one by its id`);
+  return byName;
+}
