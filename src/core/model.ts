@@ -100,6 +100,13 @@ export interface SearchHit {
   metadata: JsonObject;
 }
 
+/** How common words are among some chunks. */
+export interface DocumentFrequencies {
+  chunkCount: number;
+  /** `counts[i]` of the chunks have the word `words[i]`, or another form of it. */
+  counts: number[];
+}
+
 /** What answering a question yields: the sources, then the text piece by piece, then the whole of it. */
 export type AnswerEvent =
   | { type: 'sources'; sources: SearchHit[] }

@@ -1,7 +1,5 @@
 import { GraphQLError, type GraphQLErrorOptions } from 'graphql';
-import { handleStreamOrSingleExecutionResult, type Plugin } from 'graphql-yoga';
 import { AppError, toPublicError } from '../core/errors.ts';
-import type { GraphqlContext, ServerContext } from './context.ts';
 
 /**
  * A failure as a GraphQL client sees it: the text of its row, with code and facts in the
@@ -25,31 +23,6 @@ export function refuseRequest(error: unknown, requestId: string): GraphQLError {
   const headers: Record<string, string> =
     retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
   return new GraphQLError(message, { extensions: { ...extensions, http: { status, headers } } });
-}
-
-/** Gives every failure its public form, and reports the unexpected ones. */
-export function usePublicErrors(): Plugin<GraphqlContext, ServerContext> {
-  const hook = ({ args }: { args: { contextValue: GraphqlContext } }) => {
-    const { explain } = args.contextValue;
-    return (payload: Parameters<typeof handleStreamOrSingleExecutionResult>[0]) =>
-      handleStreamOrSingleExecutionResult(payload, ({ result, setResult }) => {
-        if (result.errors) setResult({ ...result, errors: result.errors.map(explain) });
-      });
-  };
-  return {
-    onExecute: (payload) => ({ onExecuteDone: hook(payload) }),
-    onSubscribe: (payload) => ({ onSubscribeResult: hook(payload) }),
-    // What failed before or after an operation.
-    onResultProcess({ result, setResult, serverContext }) {
-      if (!('errors' in result) || !result.errors) return;
-      const { requestId, refuse } = serverContext;
-      const errors = result.errors.map((error) => {
-        const cause = causeOf(error);
-        return cause === undefined ? toGraphqlError(error, requestId) : refuse(cause);
-      });
-      setResult({ ...result, errors });
-    },
-  };
 }
 
 /** What was thrown in our code, if anything was. */

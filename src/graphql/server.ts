@@ -10,10 +10,10 @@ import {
   type GraphqlContext,
   type ServerContext,
 } from './context.ts';
-import { usePublicErrors } from './errors.ts';
 import { readExamples } from './examples.ts';
 import { useAnswerLimit } from './limits/answer-limit.ts';
 import { type OperationLimits, useDocumentLimits } from './limits/document-limits.ts';
+import { usePublicErrors } from './public-errors.ts';
 import { useRequestBodies } from './request-bodies.ts';
 import { schema } from './schema/index.ts';
 

@@ -1,4 +1,4 @@
-import type { Chunk, Filter, SearchHit } from '../core/model.ts';
+import type { Chunk, DocumentFrequencies, Filter, SearchHit } from '../core/model.ts';
 import type { Vector } from './language-model.ts';
 
 /** The chunks of one loader run: they belong to one file of one dataset. */
@@ -46,13 +46,6 @@ export interface Neighbour {
   distance: number;
   key: string;
   pageContent: string;
-}
-
-/** How common words are among some chunks. */
-export interface DocumentFrequencies {
-  chunkCount: number;
-  /** `counts[i]` of the chunks have the word `words[i]`, or another form of it. */
-  counts: number[];
 }
 
 /** Finds chunks by their vectors and by their words. */

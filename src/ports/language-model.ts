@@ -1,5 +1,4 @@
-import type { SearchHit } from '../core/model.ts';
-import type { DocumentFrequencies } from './chunk-index.ts';
+import type { DocumentFrequencies, SearchHit } from '../core/model.ts';
 
 /** Dimensions of every embedding, as the contract says. */
 export type Vector = Float32Array;

@@ -1,6 +1,5 @@
 import { marginOf } from './codes/certificate.ts';
 import { errorOfSigns, toSignQuestion } from './codes/sign-question.ts';
-import type { Thresholds } from './nearest.ts';
 import type { CandidateHit, createStatements, Hit, NearestQuery } from './statements.ts';
 
 /**
@@ -10,7 +9,7 @@ import type { CandidateHit, createStatements, Hit, NearestQuery } from './statem
  */
 export function createByCodes(
   statements: ReturnType<typeof createStatements>,
-  { widest }: Pick<Thresholds, 'widest'>,
+  { widest }: { widest: number },
 ) {
   /**
    * @param count how many candidates to begin with

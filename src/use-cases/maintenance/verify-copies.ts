@@ -4,7 +4,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { ListedObject } from '../../ports/object-storage.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { isListed } from '../files/hide-files.ts';
-import type { Customer, Drift } from './verify.ts';
+import type { Customer, Drift } from './drift.ts';
 
 type Deps = Pick<Dependencies, 'query' | 'storage'>;
 

@@ -1,6 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { Customer, Drift } from './verify.ts';
+import type { Customer, Drift } from './drift.ts';
 
 const { sql } = Prisma;
 

@@ -1,4 +1,5 @@
 import type { Dependencies } from '../dependencies.ts';
+import type { Customer, Drift } from './drift.ts';
 import { verifyCopies } from './verify-copies.ts';
 import { verifyRecords } from './verify-records.ts';
 
@@ -9,21 +10,6 @@ const YOUNG_MINUTES = 15;
 const BATCH = 1000;
 /** Drifts that are told one by one; all are counted. */
 const MOST_TOLD = 100;
-
-export interface Customer {
-  key: number;
-  id: string;
-}
-
-/** Something that does not agree with the rest. */
-export interface Drift {
-  kind: string;
-  datasetId: string | null;
-  /** Which file, path or number. */
-  what: string;
-  /** Absent where nothing can be done about it. */
-  repair?: () => Promise<void>;
-}
 
 export interface VerifyOptions {
   /** Whether to mend what can be mended. */

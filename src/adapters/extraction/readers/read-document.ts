@@ -3,9 +3,9 @@ import type { OfficeContentNode, OfficeParserAST, SupportedFileType } from 'offi
 import { inBatches } from '../batches.ts';
 import { chartLines } from '../chart-text.ts';
 import { createTreeReader } from '../document-tree.ts';
-import type { Source } from '../formats.ts';
 import { parseDocument } from '../parse-office.ts';
 import type { Passage } from '../passage.ts';
+import type { Source } from '../reader.ts';
 import { partsOf, relatedParts } from '../zip-parts.ts';
 
 const CHARTS = /^ppt\/(?:slides\/_rels\/|charts\/chart)/;

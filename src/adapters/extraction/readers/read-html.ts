@@ -1,6 +1,6 @@
-import type { Source } from '../formats.ts';
 import { createHtmlReader } from '../html-passages.ts';
 import type { Passage } from '../passage.ts';
+import type { Source } from '../reader.ts';
 import { textBlocksOf } from '../text-stream.ts';
 
 /** A web page, without its navigation and controls. */

@@ -1,8 +1,8 @@
 import type { Json } from '../../../core/model.ts';
 import { inBatches } from '../batches.ts';
-import type { Source } from '../formats.ts';
 import { describe, fieldsOf, isFlat, nameOf, stepTo } from '../json-fields.ts';
 import type { Passage } from '../passage.ts';
+import type { Source } from '../reader.ts';
 import { linesOf, textBlocksOf, tidy } from '../text-stream.ts';
 import { readText } from './read-text.ts';
 

@@ -1,9 +1,9 @@
-import type { Source } from '../formats.ts';
 import { type BlockReader, createBlockReader } from '../markdown/block-passages.ts';
 import { splitFrontMatter } from '../markdown/front-matter.ts';
 import { parseMarkdown } from '../markdown/parse-markdown.ts';
 import { segmentsOf } from '../markdown/segments.ts';
 import type { Passage } from '../passage.ts';
+import type { Source } from '../reader.ts';
 
 /** Markdown; what its front matter says is told with the first passage. */
 export async function* readMarkdown({ path }: Source): AsyncIterable<Passage[]> {

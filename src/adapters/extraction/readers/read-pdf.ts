@@ -1,6 +1,5 @@
 import { readFile } from 'node:fs/promises';
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
-import type { Source } from '../formats.ts';
 import type { Passage } from '../passage.ts';
 import { blocksOf } from '../pdf/blocks.ts';
 import type { Fonts } from '../pdf/fonts.ts';
@@ -9,6 +8,7 @@ import { outlineOf } from '../pdf/outline.ts';
 import { createPageWriter, type PageWriter } from '../pdf/page-passages.ts';
 import { type Run, runsOf } from '../pdf/page-runs.ts';
 import { findRunningLines } from '../pdf/running-lines.ts';
+import type { Source } from '../reader.ts';
 
 /** Pages that are looked at together for what they have in common, such as running heads. */
 const TOGETHER = 300;

@@ -1,7 +1,7 @@
 import { parseText, type VTTCue } from 'media-captions';
 import { srtTime } from '../../../core/subtitles.ts';
-import type { Source } from '../formats.ts';
 import type { Passage } from '../passage.ts';
+import type { Source } from '../reader.ts';
 import { linesOf } from '../text-stream.ts';
 import { readText } from './read-text.ts';
 

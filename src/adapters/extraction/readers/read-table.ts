@@ -1,7 +1,7 @@
 import { pipeline, Readable } from 'node:stream';
 import { CsvError, parse } from 'csv-parse';
-import type { Source } from '../formats.ts';
 import type { Passage } from '../passage.ts';
+import type { Source } from '../reader.ts';
 import { createRowDescriber } from '../table-rows.ts';
 import { beginningOf, textBlocksOf } from '../text-stream.ts';
 import { UnreadableError } from '../unreadable.ts';

@@ -1,7 +1,7 @@
-import type { Source } from '../formats.ts';
 import { manHeadingLevel, manLines, manPageOf } from '../man-page.ts';
 import type { Passage } from '../passage.ts';
 import { createPassageWriter } from '../passage-writer.ts';
+import type { Source } from '../reader.ts';
 import { beginningOf, type Line, linesOf } from '../text-stream.ts';
 
 /** Text and source code: every line is a passage, and an empty line parts paragraphs. */

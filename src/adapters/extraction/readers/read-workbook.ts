@@ -10,9 +10,9 @@ import {
 import { inBatches } from '../batches.ts';
 import { shownValue } from '../cell-value.ts';
 import { chartLines } from '../chart-text.ts';
-import type { Source } from '../formats.ts';
 import type { Passage } from '../passage.ts';
 import { createPassageWriter } from '../passage-writer.ts';
+import type { Source } from '../reader.ts';
 import { repeatedCells } from '../repeated-cells.ts';
 import { createRowDescriber, type Spans } from '../table-rows.ts';
 import { REASONS, UnreadableError } from '../unreadable.ts';

@@ -1,4 +1,4 @@
-import type { DocumentFrequencies } from '../../../ports/chunk-index.ts';
+import type { DocumentFrequencies } from '../../../core/model.ts';
 import type { Term } from './question.ts';
 
 /**

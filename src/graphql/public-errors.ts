@@ -1,0 +1,28 @@
+import { handleStreamOrSingleExecutionResult, type Plugin } from 'graphql-yoga';
+import type { GraphqlContext, ServerContext } from './context.ts';
+import { causeOf, toGraphqlError } from './errors.ts';
+
+/** Gives every failure its public form, and reports the unexpected ones. */
+export function usePublicErrors(): Plugin<GraphqlContext, ServerContext> {
+  const hook = ({ args }: { args: { contextValue: GraphqlContext } }) => {
+    const { explain } = args.contextValue;
+    return (payload: Parameters<typeof handleStreamOrSingleExecutionResult>[0]) =>
+      handleStreamOrSingleExecutionResult(payload, ({ result, setResult }) => {
+        if (result.errors) setResult({ ...result, errors: result.errors.map(explain) });
+      });
+  };
+  return {
+    onExecute: (payload) => ({ onExecuteDone: hook(payload) }),
+    onSubscribe: (payload) => ({ onSubscribeResult: hook(payload) }),
+    // What failed before or after an operation.
+    onResultProcess({ result, setResult, serverContext }) {
+      if (!('errors' in result) || !result.errors) return;
+      const { requestId, refuse } = serverContext;
+      const errors = result.errors.map((error) => {
+        const cause = causeOf(error);
+        return cause === undefined ? toGraphqlError(error, requestId) : refuse(cause);
+      });
+      setResult({ ...result, errors });
+    },
+  };
+}
