@@ -2,7 +2,7 @@ import { parseArgs } from 'node:util';
 import { readConfig } from '../config/config.ts';
 import { createLog } from '../runtime/log.ts';
 import { startGateway } from '../runtime/serve.ts';
-import { walk } from './demo-walk.ts';
+import { walk } from './walk.ts';
 
 /*
  * Walks the whole main job over both faces on real files, as a client would.

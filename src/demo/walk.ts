@@ -11,9 +11,9 @@ import {
   UploadFilesDocument,
   ViewerDocument,
 } from '../generated/graphql.ts';
-import { createDemoClient } from './demo-client.ts';
+import { createDemoClient } from './client.ts';
 
-const FIXTURES = new URL('../../test/fixtures/documents/', import.meta.url);
+const DOCUMENTS = new URL('./documents/', import.meta.url);
 const QUESTION = 'How long is the heating element covered?';
 const ANSWER = /5 years|five years/i;
 
@@ -38,7 +38,7 @@ export async function walk({ urls, apiKey }: { urls: string[]; apiKey: string })
   form.set('datasetId', datasetId);
   form.set('metadata', JSON.stringify({ 'warranty-handbook.docx': { category: 'warranty' } }));
   for (const name of ['warranty-handbook.docx', 'annual-report.pdf']) {
-    form.append('file', await fixture(name));
+    form.append('file', await document(name));
   }
   const uploaded = await client.rest<{ files: UploadedFile[]; billed: object }>(
     'POST',
@@ -53,7 +53,7 @@ export async function walk({ urls, apiKey }: { urls: string[]; apiKey: string })
   const { uploadFiles } = await client.upload(
     UploadFilesDocument,
     { datasetId, metadata: { 0: { category: 'guide' } } },
-    await Promise.all(names.map(fixture)),
+    await Promise.all(names.map(document)),
   );
   for (const file of uploadFiles.files) show(`${file.originalName} is file ${file.fileId}`);
 
@@ -77,7 +77,7 @@ export async function walk({ urls, apiKey }: { urls: string[]; apiKey: string })
   const download = await fetch(file?.permanentUrl ?? '');
   const bytes = Buffer.from(await download.arrayBuffer());
   show(`${download.headers.get('content-disposition')}: ${bytes.length} bytes`);
-  assert(bytes.equals(Buffer.from(await (await fixture('warranty-handbook.docx')).arrayBuffer())));
+  assert(bytes.equals(Buffer.from(await (await document('warranty-handbook.docx')).arrayBuffer())));
 
   step(`Search: ${QUESTION}`);
   const { search } = await client.graphql(SearchDocument, {
@@ -166,6 +166,6 @@ export async function walk({ urls, apiKey }: { urls: string[]; apiKey: string })
   step(`All done; ${viewer.credits ?? 'unmetered'} credits left.`);
 }
 
-async function fixture(name: string): Promise<File> {
-  return new File([await readFile(new URL(name, FIXTURES))], name);
+async function document(name: string): Promise<File> {
+  return new File([await readFile(new URL(name, DOCUMENTS))], name);
 }
