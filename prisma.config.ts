@@ -5,4 +5,8 @@ if (process.argv.includes('generate')) {
   process.env['PRISMA_SCHEMA_ENGINE_BINARY'] ??= process.execPath;
 }
 
-export default defineConfig({ schema: 'prisma/schema.prisma' });
+export default defineConfig({
+  schema: 'prisma/schema.prisma',
+  // For `prisma migrate`, which may be used on the gateway's database.
+  datasource: { url: process.env['DIRECT_URL'] || process.env['DATABASE_URL'] || '' },
+});

@@ -58,6 +58,8 @@ export function createRuntime(config: Config, log: Log, { role }: RuntimeOptions
           patienceMs: isGateway ? DATABASE_WAIT_MS : 0,
           onWait: (reason) => log.warn({ reason }, 'waiting for the database'),
           onCrash: (how) => log.error({ how }, 'the embedded database ended, and is started again'),
+          onEdited: (migrations) =>
+            log.warn({ migrations }, 'migrations were edited after they had been applied here'),
         },
       );
     },

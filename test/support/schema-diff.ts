@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import type { Pool } from 'pg';
-import { openSchemaEngine } from '../../src/adapters/postgres/schema-engine.ts';
+import { openSchemaEngine } from './schema-engine.ts';
 
 const PRISMA = new URL('../../prisma/', import.meta.url);
 

@@ -1,11 +1,12 @@
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { PrismaPg } from '@prisma/adapter-pg';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { OperatorError } from '../../core/errors.ts';
 import { PrismaClient } from '../../generated/prisma/client.ts';
 import type { Query } from '../../ports/query.ts';
 import type { ServerOptions } from './connections.ts';
+import { createPool } from './create-pool.ts';
 import { lockDataFolder } from './data-folder.ts';
 import {
   type EmbeddedPostgres,
@@ -35,13 +36,15 @@ export type DatabaseOptions =
   | { kind: 'embedded'; dataDir: string; share: boolean }
   | ({ kind: 'server' } & ServerOptions);
 
-/** What to do about a database that is away. */
+/** What to do about a database that is away, or not as it should be. */
 export interface Watch extends Wait {
   /** Told how the embedded database ended each time that it is started again. */
   onCrash: (how: string) => void;
+  /** Told the names of migrations that were applied with other SQL than they have now. */
+  onEdited: (migrations: string[]) => void;
 }
 
-const UNWATCHED: Watch = { patienceMs: 0, onWait: () => {}, onCrash: () => {} };
+const UNWATCHED: Watch = { patienceMs: 0, onWait: () => {}, onCrash: () => {}, onEdited: () => {} };
 
 /**
  * Opens the database and brings its tables up to date.
@@ -53,16 +56,12 @@ export async function openDatabase(
   watch: Watch = UNWATCHED,
 ): Promise<Database> {
   const { connection, migrations, setting, vacuums, lost, close } = await reach(options, watch);
-  await migrate(migrations, setting).catch(async (error: unknown) => {
+  await migrate(migrations, setting, watch.onEdited).catch(async (error: unknown) => {
     await close();
     throw error;
   });
 
-  const pool = new Pool(connection);
-  // An idle connection that breaks is replaced at the next use, and one that is used fails its
-  // statement; unheard, the events would end the process.
-  pool.on('error', () => {});
-  pool.on('connect', (client) => client.on('error', () => {}));
+  const pool = createPool(connection);
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   const stopVacuuming = vacuums ? async () => {} : keepVacuumed(pool);
   return {

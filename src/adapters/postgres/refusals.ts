@@ -27,10 +27,7 @@ export function refusal(setting: string, reason: string, cure?: string): Operato
 
 /** What PostgreSQL, or the way to it, answered, with its cure where one is known. */
 export function refusalOf(setting: string, error: unknown): OperatorError {
-  // Prisma's engine adds links, and PostgreSQL's word for a failure.
-  const reason = reasonOf(error)
-    .replace(/^ERROR: /, '')
-    .replace(/\. Read more .*/, '');
+  const reason = reasonOf(error);
   const { code } = error as { code?: unknown };
   const [, cure] = CURES.find(([sign]) => sign.test(`${code} ${reason}`)) ?? [];
   return refusal(setting, reason, cure);

@@ -1,7 +1,7 @@
 import { Pool, type PoolConfig } from 'pg';
 import { reasonOf } from '../reason-of.ts';
+import { MIGRATION_LOCK } from './apply-migrations.ts';
 import { connectionsTo, type ServerOptions } from './connections.ts';
-import { MIGRATION_LOCK } from './migrate.ts';
 import { isOutage } from './outage.ts';
 import { refusal, refusalOf } from './refusals.ts';
 

@@ -1,38 +1,50 @@
-import { Pool } from 'pg';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { Pool, type PoolConfig } from 'pg';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { applyMigrations } from '../../../src/adapters/postgres/apply-migrations.ts';
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
 } from '../../../src/adapters/postgres/embedded-postgres.ts';
-import { applyMigrations } from '../../../src/adapters/postgres/schema-engine.ts';
+import { migrate } from '../../../src/adapters/postgres/migrate.ts';
+import {
+  checksumOf,
+  type Migration,
+  matchesChecksum,
+  readMigrations,
+} from '../../../src/adapters/postgres/migrations.ts';
 import { diffFromSchema } from '../../support/schema-diff.ts';
 
 let postgres: EmbeddedPostgres;
 let pool: Pool;
+let migrations: Migration[];
 let applied: string[];
 
 beforeAll(async () => {
   postgres = await startEmbeddedPostgres();
-  pool = new Pool({
-    host: postgres.socketDirectory,
-    user: 'postgres',
-    database: 'postgres',
-    max: 1,
-  });
-  applied = await applyMigrations(pool);
+  pool = new Pool({ ...connection(), max: 1 });
+  migrations = await readMigrations();
+  // Three gateways start at once.
+  const gateways = Array.from({ length: 3 }, () => new Pool({ ...connection(), max: 1 }));
+  const lists = await Promise.all(gateways.map((one) => applyMigrations(one, migrations)));
+  await Promise.all(gateways.map((one) => one.end()));
+  applied = lists.flat().sort();
 });
 afterAll(async () => {
   await pool.end();
   await postgres.close();
 });
 
-test('an empty database gets every migration, in the order of their names', () => {
+function connection(): PoolConfig {
+  return { host: postgres.socketDirectory, user: 'postgres', database: 'postgres' };
+}
+
+test('an empty database gets every migration once, whoever starts at the same time', () => {
   expect(applied).not.toEqual([]);
-  expect(applied).toEqual(applied.toSorted());
+  expect(applied).toEqual(migrations.map(({ name }) => name));
 });
 
 test('a second time there is nothing to apply', async () => {
-  expect(await applyMigrations(pool)).toEqual([]);
+  expect(await applyMigrations(pool, migrations)).toEqual([]);
 });
 
 test('the migrations make what schema.prisma says', async () => {
@@ -64,4 +76,62 @@ test('what is not as schema.prisma says is told, with the SQL that mends it', as
   expect(missing).toContain('DROP COLUMN "stray"');
   expect(missing).toContain('ALTER COLUMN "name" SET NOT NULL');
   expect(missing).toContain('CREATE UNIQUE INDEX "dataset_key_key" ON "dataset"("key")');
+});
+
+test('what was edited after it had been applied is told', async () => {
+  const told: string[][] = [];
+  const opened = () => migrate(connection(), 'DATA_DIR', (names) => told.push(names));
+  await opened();
+  expect(told).toEqual([]);
+  const [, second] = migrations;
+  await pool.query(
+    'UPDATE _prisma_migrations SET checksum = reverse(checksum) WHERE migration_name = $1',
+    [second?.name],
+  );
+  await opened();
+  expect(told).toEqual([[second?.name]]);
+});
+
+test('line ends may differ, as in a checkout on Windows', () => {
+  const [unix, windows] = ['SELECT 1;\nSELECT 2;\n', 'SELECT 1;\r\nSELECT 2;\r\n'];
+  expect(matchesChecksum(windows, checksumOf(unix))).toBe(true);
+  expect(matchesChecksum(unix, checksumOf(windows))).toBe(true);
+  expect(matchesChecksum(`${unix} `, checksumOf(unix))).toBe(false);
+});
+
+describe('a migration that fails', () => {
+  const broken = { name: '9_broken', sql: 'CREATE TABLE half (a integer); SELECT 1 / 0' };
+  const attempt = () => applyMigrations(pool, [...migrations, broken]);
+  const recorded = async () =>
+    (await pool.query("SELECT * FROM _prisma_migrations WHERE migration_name = '9_broken'")).rows;
+
+  test('changes nothing, and is recorded once, however often it is tried', async () => {
+    for (let times = 0; times < 2; times++) {
+      await expect(attempt()).rejects.toThrow(
+        'migration 9_broken failed and was rolled back: division by zero',
+      );
+    }
+    expect((await pool.query("SELECT to_regclass('half') AS half")).rows).toEqual([{ half: null }]);
+    expect(await recorded()).toMatchObject([
+      {
+        finished_at: null,
+        applied_steps_count: 0,
+        logs: 'division by zero',
+        rolled_back_at: expect.any(Date),
+      },
+    ]);
+  });
+
+  test('is applied when it is mended', async () => {
+    const mended = { ...broken, sql: 'CREATE TABLE half (a integer)' };
+    expect(await applyMigrations(pool, [...migrations, mended])).toEqual(['9_broken']);
+    expect(await recorded()).toHaveLength(2);
+  });
+
+  test('is refused by PostgreSQL where it cannot be in a transaction', async () => {
+    const concurrent = { name: '9_concurrent', sql: 'CREATE INDEX CONCURRENTLY ON half (a)' };
+    await expect(applyMigrations(pool, [...migrations, concurrent])).rejects.toThrow(
+      /^migration 9_concurrent .*: CREATE INDEX CONCURRENTLY cannot run inside a transaction block$/,
+    );
+  });
 });

@@ -1,6 +1,7 @@
 import { Pool } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import { applyMigrations, migrationNames } from '../../../src/adapters/postgres/schema-engine.ts';
+import { applyMigrations } from '../../../src/adapters/postgres/apply-migrations.ts';
+import { readMigrations } from '../../../src/adapters/postgres/migrations.ts';
 import { createTokenizer } from '../../../src/adapters/vectors/filter-tokens.ts';
 import { readVectorEncoding } from '../../../src/adapters/vectors/vector-encoding.ts';
 import type { Filter } from '../../../src/core/model.ts';
@@ -25,10 +26,10 @@ let store: Awaited<ReturnType<typeof openIndex>>;
 beforeAll(async () => {
   database = await serveDatabase({ tables: false });
   const pool = new Pool({ ...database.connection, max: 1 });
-  const names = await migrationNames();
+  const migrations = await readMigrations();
   await applyMigrations(
     pool,
-    names.filter((name) => name < '20261121000010'),
+    migrations.filter(({ name }) => name < '20261121000010'),
   );
   await pool.query(
     `INSERT INTO customer (key, id, name) VALUES (1, 'old', 'old');

@@ -1,0 +1,33 @@
+import { createHash } from 'node:crypto';
+import { readdir, readFile } from 'node:fs/promises';
+
+const FOLDER = new URL('../../../prisma/migrations/', import.meta.url);
+
+/** A folder of prisma/migrations. */
+export interface Migration {
+  name: string;
+  sql: string;
+}
+
+/** The migrations of prisma/migrations, in the order in which they are applied. */
+export async function readMigrations(): Promise<Migration[]> {
+  const entries = await readdir(FOLDER, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
+  return Promise.all(
+    names.sort().map(async (name) => ({
+      name,
+      sql: await readFile(new URL(`${name}/migration.sql`, FOLDER), 'utf8'),
+    })),
+  );
+}
+
+/** What Prisma records of a migration: SHA-256 in hexadecimal. */
+export function checksumOf(sql: string): string {
+  return createHash('sha256').update(sql).digest('hex');
+}
+
+/** Whether `sql` is what `checksum` was made of. As for Prisma, line ends may differ. */
+export function matchesChecksum(sql: string, checksum: string): boolean {
+  const unix = sql.replaceAll('\r\n', '\n');
+  return [sql, unix, unix.replaceAll('\n', '\r\n')].some((text) => checksumOf(text) === checksum);
+}
