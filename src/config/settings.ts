@@ -1,0 +1,22 @@
+import type { z } from 'zod';
+import { DATABASE_SETTINGS } from './settings/database-settings.ts';
+import { GATEWAY_SETTINGS } from './settings/gateway-settings.ts';
+import { LIMIT_SETTINGS } from './settings/limit-settings.ts';
+import { MODEL_SETTINGS } from './settings/model-settings.ts';
+import { SEARCH_SETTINGS } from './settings/search-settings.ts';
+import { STORAGE_SETTINGS } from './settings/storage-settings.ts';
+
+/** The environment variables, their purposes, and how each is read. */
+export const SETTINGS = {
+  ...GATEWAY_SETTINGS,
+  ...DATABASE_SETTINGS,
+  ...SEARCH_SETTINGS,
+  ...STORAGE_SETTINGS,
+  ...MODEL_SETTINGS,
+  ...LIMIT_SETTINGS,
+};
+
+/** What they are set to. */
+export type SettingValues = {
+  [K in keyof typeof SETTINGS]: z.output<(typeof SETTINGS)[K]['schema']>;
+};

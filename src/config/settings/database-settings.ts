@@ -1,0 +1,28 @@
+import { z } from 'zod';
+import { type Settings, wholeNumber } from './setting.ts';
+
+const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL');
+
+/** The database behind everything. */
+export const DATABASE_SETTINGS = {
+  DATABASE_URL: {
+    purpose:
+      'PostgreSQL >= 15 with pgvector >= 0.8, or a pooler before it; the embedded database unless given',
+    schema: postgresUrl.optional(),
+    secret: true,
+  },
+  DIRECT_URL: {
+    purpose: 'the same database past its pooler, for migrations; DATABASE_URL unless given',
+    schema: postgresUrl.optional(),
+    secret: true,
+  },
+  DATABASE_POOL_SIZE: { purpose: 'the most connections', schema: wholeNumber('10', 1, 1000) },
+  DATABASE_STATEMENT_TIMEOUT: {
+    purpose: 'seconds after which a statement is given up',
+    schema: wholeNumber('60', 1, 3600),
+  },
+  DATABASE_IDLE_TIMEOUT: {
+    purpose: 'seconds after which an unused connection is closed',
+    schema: wholeNumber('30', 1, 3600),
+  },
+} as const satisfies Settings;

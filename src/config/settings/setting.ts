@@ -1,0 +1,30 @@
+import { z } from 'zod';
+
+/** How one environment variable is read. */
+export interface Setting {
+  purpose: string;
+  schema: z.ZodType<unknown, string | undefined>;
+  /** Never printed. */
+  secret?: boolean;
+}
+
+export type Settings = Record<string, Setting>;
+
+/* What several settings are read as. */
+
+export const text = z.string().optional();
+
+export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' });
+
+export function secretText(least: number) {
+  return z.string().min(least, `must be at least ${least} characters long`).optional();
+}
+
+export function wholeNumber(preset: string, min: number, max: number) {
+  const error = `must be a whole number from ${min} to ${max}`;
+  return z
+    .string()
+    .default(preset)
+    .refine((text) => /^\d+$/.test(text) && Number(text) >= min && Number(text) <= max, error)
+    .transform(Number);
+}
