@@ -77,7 +77,7 @@ describe('a gateway', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
-    expect(lines).toContainEqual(expect.objectContaining({ path: '/v1/files', status: 401 }));
+    expect(lines).toContainEqual(expect.objectContaining({ route: '/v1/files', status: 401 }));
     for (const secret of [apiKey, body.token, 'fq_a-bad-key', 'private question']) {
       expect(stderr).not.toContain(secret);
     }

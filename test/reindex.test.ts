@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
 import { readConfig } from '../src/config/config.ts';
-import type { Call } from '../src/core/model.ts';
-import { createSteps } from '../src/core/steps.ts';
+import type { Call } from '../src/core/call.ts';
+import { createRequestRecord } from '../src/core/request-record.ts';
 import type { EmbeddingModel } from '../src/ports/language-model.ts';
 import { createLog } from '../src/runtime/log.ts';
 import { createRuntime } from '../src/runtime/runtime.ts';
@@ -201,7 +201,7 @@ async function callOf({ customerId }: { customerId: string }): Promise<Call> {
     principal: { kind: 'api-key', customerKey, customerId },
     requestId: 'two models',
     signal: new AbortController().signal,
-    steps: createSteps(),
+    record: createRequestRecord(),
   };
 }
 

@@ -45,6 +45,20 @@ export interface Config {
   /** The most that one GraphQL operation may ask for, and that its answer may be. */
   graphql: { depth: number; cost: number; answerBytes: number };
   prices: Prices;
+  /** The token that `/metrics` asks for; `undefined`: there is no `/metrics`. */
+  metricsToken: string | undefined;
+  /** `undefined`: no traces are made. */
+  traces: TraceOptions | undefined;
+}
+
+/** Where traces are sent. */
+export interface TraceOptions {
+  /** Ends before `/v1/traces`, with no slash. */
+  endpoint: string;
+  headers: Record<string, string>;
+  serviceName: string;
+  /** The share of traces that is sent, 0 to 1. */
+  share: number;
 }
 
 /**
@@ -84,6 +98,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
       search: settings.PRICE_SEARCH,
       upload: settings.PRICE_UPLOAD,
     },
+    metricsToken: settings.METRICS_TOKEN,
+    traces: chooseTraces(settings),
   };
   return deepFreeze(config);
 }
@@ -134,6 +150,17 @@ function chooseStorage(settings: SettingValues): Config['storage'] {
   if (!url) throw new OperatorError('SUPABASE_URL: must be set when SUPABASE_SECRET_KEY is');
   if (!secretKey) throw new OperatorError('SUPABASE_SECRET_KEY: must be set when SUPABASE_URL is');
   return { kind: 'supabase', url, secretKey, bucket };
+}
+
+function chooseTraces(settings: SettingValues): Config['traces'] {
+  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = settings;
+  if (!endpoint) return undefined;
+  return {
+    endpoint: endpoint.replace(/\/+$/, ''),
+    headers: settings.OTEL_EXPORTER_OTLP_HEADERS,
+    serviceName: settings.OTEL_SERVICE_NAME,
+    share: settings.OTEL_TRACES_SAMPLER_ARG,
+  };
 }
 
 function deepFreeze<T>(value: T): T {

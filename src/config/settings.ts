@@ -5,6 +5,7 @@ import { LIMIT_SETTINGS } from './settings/limit-settings.ts';
 import { MODEL_SETTINGS } from './settings/model-settings.ts';
 import { SEARCH_SETTINGS } from './settings/search-settings.ts';
 import { STORAGE_SETTINGS } from './settings/storage-settings.ts';
+import { TELEMETRY_SETTINGS } from './settings/telemetry-settings.ts';
 
 /** The environment variables, their purposes, and how each is read. */
 export const SETTINGS = {
@@ -14,6 +15,7 @@ export const SETTINGS = {
   ...STORAGE_SETTINGS,
   ...MODEL_SETTINGS,
   ...LIMIT_SETTINGS,
+  ...TELEMETRY_SETTINGS,
 };
 
 /** What they are set to. */

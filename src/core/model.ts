@@ -1,25 +1,9 @@
-import type { Steps } from './steps.ts';
-
 /** Who calls: an API key speaks for the whole customer, a frontend token for one dataset. */
 export type Principal = {
   /** The small key of the customer's rows; never shown. */
   customerKey: number;
   customerId: string;
 } & ({ kind: 'api-key' } | { kind: 'token'; datasetId: string });
-
-/** One call of one operation: what a face knows of its caller, and what the guard tells the face. */
-export interface Call {
-  principal: Principal | undefined;
-  requestId: string;
-  /** Aborted when the client goes away. */
-  signal: AbortSignal;
-  /** Where its time goes. */
-  steps: Steps;
-  /** Set by the guard, for faces that show it. */
-  rate?: RateStatus;
-  /** The rate window in which this call was counted before its body was read. */
-  counted?: string | null;
-}
 
 /** Where a rate window stands. */
 export interface RateStatus {

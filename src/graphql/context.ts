@@ -1,9 +1,10 @@
 import DataLoader from 'dataloader';
 import type { GraphQLError } from 'graphql';
+import type { Call } from '../core/call.ts';
 import { AppError } from '../core/errors.ts';
-import type { Call, StoredFile } from '../core/model.ts';
+import type { StoredFile } from '../core/model.ts';
 import { once } from '../core/once.ts';
-import type { Steps } from '../core/steps.ts';
+import type { RequestRecord } from '../core/request-record.ts';
 import type { UseCases, Viewer } from '../use-cases/index.ts';
 import { causeOf, refuseRequest, toGraphqlError } from './errors.ts';
 
@@ -36,11 +37,11 @@ export function createServerContext(
   request: Request,
   {
     requestId,
-    steps,
+    record,
     onUnexpected,
   }: {
     requestId: string;
-    steps: Steps;
+    record: RequestRecord;
     onUnexpected: (error: unknown, requestId: string) => void;
   },
 ): ServerContext {
@@ -51,7 +52,7 @@ export function createServerContext(
   };
   return {
     requestId,
-    call: { principal: undefined, requestId, signal, steps },
+    call: { principal: undefined, requestId, signal, record },
     leave: () => gone.abort(),
     refuse(error) {
       report(error);

@@ -1,5 +1,5 @@
 import { createYoga, type Plugin } from 'graphql-yoga';
-import type { Steps } from '../core/steps.ts';
+import type { RequestRecord } from '../core/request-record.ts';
 import { readCredential } from '../http/credential.ts';
 import type { ReceiveUpload } from '../http/receive-upload.ts';
 import { UNBUFFERED } from '../http/text-stream.ts';
@@ -64,11 +64,11 @@ export async function createGraphql({
     maxRequestBodySize: false,
   });
 
-  return (request: Request, { requestId, steps }: { requestId: string; steps: Steps }) =>
+  return (request: Request, { requestId, record }: { requestId: string; record: RequestRecord }) =>
     yoga.fetch(
       // Yoga knows no HEAD; whoever answers it leaves the body out.
       request.method === 'HEAD' ? new Request(request, { method: 'GET' }) : request,
-      createServerContext(request, { requestId, steps, onUnexpected }),
+      createServerContext(request, { requestId, record, onUnexpected }),
     );
 
   /** A credential that is shown must be good; a request without one can still ask for the schema. */
@@ -76,7 +76,7 @@ export async function createGraphql({
     const credential = readCredential(request);
     if (credential === undefined || call.principal) return;
     try {
-      call.principal = await call.steps.time('auth', () => useCases.authenticate(credential));
+      await useCases.authenticate(call, credential);
     } catch (error) {
       throw refuse(error);
     }

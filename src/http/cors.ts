@@ -18,7 +18,10 @@ export function createCors(origins: '*' | string[]): MiddlewareHandler {
   const preflight = cors({
     origin: origins,
     allowMethods: ['GET', 'POST', 'DELETE', 'OPTIONS'],
-    allowHeaders: ['Authorization', 'Content-Type', 'Accept', 'X-Request-Id'],
+    allowHeaders: [
+      ...['Authorization', 'Content-Type', 'Accept', 'X-Request-Id'],
+      ...['traceparent', 'tracestate'],
+    ],
     exposeHeaders: EXPOSED,
     maxAge: 86_400,
   });

@@ -1,4 +1,4 @@
-import type { Call } from '../core/model.ts';
+import type { Call } from '../core/call.ts';
 import type { UseCases } from '../use-cases/index.ts';
 import { checkMultipart, type MultipartForm, readMultipart } from './read-multipart.ts';
 import { createTurns } from './turns.ts';

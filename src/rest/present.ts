@@ -1,5 +1,6 @@
+import type { Call } from '../core/call.ts';
 import { type PublicError, toPublicError } from '../core/errors.ts';
-import type { Call, SearchHit, StoredFile } from '../core/model.ts';
+import type { SearchHit, StoredFile } from '../core/model.ts';
 
 /** A file as the contract writes it: JSON leaves out what is undefined. */
 export function presentFile(file: StoredFile) {

@@ -1,4 +1,4 @@
-import type { Call } from '../core/model.ts';
+import type { Call } from '../core/call.ts';
 import type { Operation } from '../core/policy.ts';
 import type { ReceiveUpload } from '../http/receive-upload.ts';
 import type { UseCases } from '../use-cases/index.ts';

@@ -1,8 +1,8 @@
 import { Hono } from 'hono';
+import type { Call } from '../core/call.ts';
 import { AppError } from '../core/errors.ts';
-import type { Call } from '../core/model.ts';
 import { requirePrincipal } from '../core/policy.ts';
-import type { Steps } from '../core/steps.ts';
+import type { RequestRecord } from '../core/request-record.ts';
 import { readCredential } from '../http/credential.ts';
 import type { ReceiveUpload } from '../http/receive-upload.ts';
 import type { UseCases } from '../use-cases/index.ts';
@@ -19,14 +19,14 @@ export interface RestOptions {
 
 /** The REST face: the contract's routes on the use-cases, and its error table. */
 export function createRest(options: RestOptions) {
-  const app = new Hono<{ Variables: { requestId: string; steps: Steps } }>();
+  const app = new Hono<{ Variables: { requestId: string; record: RequestRecord } }>();
   for (const [path, routes] of Map.groupBy(ROUTES, ([, path]) => path)) {
     for (const [method, , operation, handler] of routes) {
       app.on(method, path, (context) =>
         answer(options, operation, handler, {
           request: context.req.raw,
           requestId: context.get('requestId'),
-          steps: context.get('steps'),
+          record: context.get('record'),
           params: context.req.param(),
         }),
       );
@@ -48,16 +48,16 @@ async function answer(
   {
     request,
     requestId,
-    steps,
+    record,
     params,
-  }: { request: Request; requestId: string; steps: Steps; params: Record<string, string> },
+  }: { request: Request; requestId: string; record: RequestRecord; params: Record<string, string> },
 ): Promise<Response> {
   const gone = new AbortController();
   const call: Call = {
     principal: undefined,
     requestId,
     signal: AbortSignal.any([request.signal, gone.signal]),
-    steps,
+    record,
   };
   const fail = (error: unknown) => {
     if (!(error instanceof AppError) && !call.signal.aborted) onUnexpected(error, requestId);
@@ -65,9 +65,7 @@ async function answer(
   let response: Response;
   try {
     const credential = readCredential(request);
-    if (credential !== undefined) {
-      call.principal = await steps.time('auth', () => useCases.authenticate(credential));
-    }
+    if (credential !== undefined) await useCases.authenticate(call, credential);
     // Before the body is read: who may not call is not listened to.
     requirePrincipal(operation, call.principal);
     const { searchParams: query } = new URL(request.url);
@@ -83,6 +81,7 @@ async function answer(
     });
   } catch (error) {
     fail(error);
+    record.refuse(operation, call.signal, error);
     response = presentError(error);
     await useCases.peekRate(operation, call);
   }

@@ -13,6 +13,7 @@ import type { Dependencies } from '../use-cases/dependencies.ts';
 import { createUseCases, type UseCases } from '../use-cases/index.ts';
 import { createMaintenance, type Maintenance } from '../use-cases/maintenance/maintenance.ts';
 import { startBackgroundWork } from './background.ts';
+import { createReadLevels } from './levels.ts';
 import { checksOf, createReadiness } from './readiness.ts';
 import { createRuntime, type Runtime } from './runtime.ts';
 
@@ -55,6 +56,7 @@ async function assemble(
 ): Promise<App> {
   const deps = override(await runtime.dependencies());
   const { lost } = await runtime.database();
+  const { createMetricsPage } = await runtime.telemetry();
   const useCases = createUseCases(deps);
   const maintenance = createMaintenance(deps);
   const spoolDir = join(await runtime.folder(), 'incoming');
@@ -70,7 +72,8 @@ async function assemble(
     downloads: (await runtime.storage()).downloads,
     ready: createReadiness(checksOf(runtime, config), log),
     corsOrigins: config.corsOrigins,
-    onRequest: (details) => log.info(details, 'request'),
+    observer: deps.observer,
+    metrics: createMetricsPage?.(createReadLevels(runtime)),
     onUnexpected,
   });
 

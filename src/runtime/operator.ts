@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts';
+import { UNOBSERVED } from '../core/observer.ts';
 import type { Log } from '../ports/log.ts';
 import { type Admin, createAdmin } from '../use-cases/accounts/admin.ts';
 import { createMaintenance, type Maintenance } from '../use-cases/maintenance/maintenance.ts';
@@ -26,7 +27,8 @@ export function createOperator(config: Config, log: Log): Operator {
   return {
     async admin() {
       const { prisma, query } = await runtime.database();
-      return createAdmin({ prisma, query, tokenSecret: await runtime.tokenSecret() });
+      const tokenSecret = await runtime.tokenSecret();
+      return createAdmin({ prisma, query, tokenSecret, observer: UNOBSERVED });
     },
 
     async maintenance() {
@@ -36,7 +38,10 @@ export function createOperator(config: Config, log: Log): Operator {
         runtime.storage(),
         runtime.index(),
       ]);
-      return createMaintenance({ prisma, query, storage, index, embeddings, log });
+      return createMaintenance({
+        ...{ prisma, query, storage, index, embeddings, log },
+        observer: UNOBSERVED,
+      });
     },
 
     async checkAll() {

@@ -72,14 +72,15 @@ export function createReadiness(
   }
 }
 
-async function withPatience(check: Check): Promise<void> {
+/** Waits for a part that may hang. @throws Error when it has not answered in time */
+export async function withPatience<T>(work: () => Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
     () => reject(new Error(`no answer within ${PATIENCE_MS / 1000} s`)),
     PATIENCE_MS,
   );
   try {
-    await Promise.race([check(), promise]);
+    return await Promise.race([work(), promise]);
   } finally {
     clearTimeout(timer);
   }

@@ -8,9 +8,11 @@ import type { Config } from '../config/config.ts';
 import type { Log } from '../ports/log.ts';
 import type { Dependencies } from '../use-cases/dependencies.ts';
 import { openModels } from './models.ts';
+import { observeModels } from './observe-models.ts';
 import { createParts } from './parts.ts';
 import { openRateLimiter } from './rate-limiter.ts';
 import { openStorage } from './storage.ts';
+import { createTelemetry } from './telemetry.ts';
 
 /** How long a gateway that starts waits for a database server that starts too, in milliseconds. */
 const DATABASE_WAIT_MS = 30_000;
@@ -66,6 +68,12 @@ export function createRuntime(config: Config, log: Log, { role }: RuntimeOptions
     (opened) => opened.close(),
   );
 
+  /** Only a gateway is observed. */
+  const telemetry = part(
+    () => createTelemetry(isGateway ? config : {}, log),
+    (opened) => opened.close(),
+  );
+
   const models = part(() => openModels(config.models, { log, prove: isGateway }));
 
   const storage = part(async () => {
@@ -92,18 +100,27 @@ export function createRuntime(config: Config, log: Log, { role }: RuntimeOptions
     (opened) => opened.close(),
   );
 
+  const searchMemory = part(async () => {
+    const { createSearchMemory } = await import('../adapters/vectors/memory/search-memory.ts');
+    const { pool } = await database();
+    return createSearchMemory(pool, { bytes: config.searchMemoryBytes });
+  });
+
   const index = part(async () => {
     const { createPgvectorIndex } = await import('../adapters/vectors/pgvector-index.ts');
-    const { createSearchMemory } = await import('../adapters/vectors/memory/search-memory.ts');
-    const [{ pool, query }, { embeddings }] = await Promise.all([database(), models()]);
-    const cache = createSearchMemory(pool, { bytes: config.searchMemoryBytes });
+    const [{ pool, query }, { embeddings }, cache] = await Promise.all([
+      database(),
+      models(),
+      searchMemory(),
+    ]);
     return createPgvectorIndex({ pool, query, cache, embeddings });
   });
 
   /** What use-cases reach the world through: all parts at once. */
   const dependencies = part(async (): Promise<Dependencies> => {
     // Models first: a setting that cannot work is told before a database is started.
-    const { embeddings, answers, transcriber } = await models();
+    const { observer } = await telemetry();
+    const { embeddings, answers, transcriber } = observeModels(await models(), observer);
     const [{ prisma, query }, opened, ...others] = await Promise.all([
       database(),
       storage(),
@@ -127,6 +144,7 @@ export function createRuntime(config: Config, log: Log, { role }: RuntimeOptions
       contextTokens: config.contextTokens,
       tokenSecret: await tokenSecret(),
       isOutage: (error) => isOutage(error) || opened.isStorageOutage(error),
+      observer,
       log,
     };
   });
@@ -135,9 +153,11 @@ export function createRuntime(config: Config, log: Log, { role }: RuntimeOptions
     folder,
     tokenSecret,
     database,
+    telemetry,
     models,
     storage,
     rateLimiter,
+    searchMemory,
     index,
     dependencies,
     close,

@@ -1,3 +1,4 @@
+import type { Observer } from '../core/observer.ts';
 import type { Prices } from '../core/policy.ts';
 import type { SearchMode } from '../core/search-mode.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
@@ -31,5 +32,7 @@ export interface Dependencies {
   tokenSecret: Uint8Array;
   /** Whether a failure means that the database or the storage is away for a moment. */
   isOutage: (error: unknown) => boolean;
+  /** Told of calls of models, and of credits that are booked. */
+  observer: Observer;
   log: Log;
 }

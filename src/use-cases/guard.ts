@@ -1,5 +1,6 @@
+import type { Call } from '../core/call.ts';
 import { AppError } from '../core/errors.ts';
-import type { Call, Principal } from '../core/model.ts';
+import type { Principal } from '../core/model.ts';
 import {
   type Operation,
   type OperationPolicy,
@@ -7,7 +8,7 @@ import {
   RATE_WINDOWS,
   requirePrincipal,
 } from '../core/policy.ts';
-import type { Steps } from '../core/steps.ts';
+import type { RequestRecord } from '../core/request-record.ts';
 import { Prisma } from '../generated/prisma/client.ts';
 import type { RateWindow } from '../ports/rate-limiter.ts';
 import type { Charges } from './accounts/charges.ts';
@@ -23,7 +24,7 @@ export interface Caller {
   customerId: string;
   requestId: string;
   signal: AbortSignal;
-  steps: Steps;
+  record: RequestRecord;
   /** What was paid for the work, if anything. */
   charge?: Charge | undefined;
 }
@@ -68,7 +69,10 @@ export function createGuard({
   return {
     /** Guards a deed with one result. */
     once<O extends Operation, I, V, R>(operation: O, useCase: UseCase<O, Input<I>, V, Promise<R>>) {
-      return async (call: Call, input: Input<I>): Promise<R> => {
+      return (call: Call, input: Input<I>): Promise<R> =>
+        call.record.operate(operation, call.signal, () => run(call, input));
+
+      async function run(call: Call, input: Input<I>): Promise<R> {
         let charge: Charge | undefined;
         try {
           const admitted = await admit(operation, useCase, call, input);
@@ -80,7 +84,7 @@ export function createGuard({
           await settle(charge, call);
           throw nameOutage(error, call.requestId);
         }
-      };
+      }
     },
 
     /** Guards a deed with a stream of results. */
@@ -88,7 +92,10 @@ export function createGuard({
       operation: O,
       useCase: UseCase<O, Input<I>, V, AsyncIterable<R>>,
     ) {
-      return async function* (call: Call, input: Input<I>): AsyncGenerator<R, void, undefined> {
+      return (call: Call, input: Input<I>): AsyncGenerator<R, void, undefined> =>
+        call.record.operateEach(operation, call.signal, run(call, input));
+
+      async function* run(call: Call, input: Input<I>): AsyncGenerator<R, void, undefined> {
         let charge: Charge | undefined;
         try {
           const admitted = await admit(operation, useCase, call, input);
@@ -106,7 +113,7 @@ export function createGuard({
           // Its reader went away before the first result, or there was none.
           charges.keep(charge);
         }
-      };
+      }
     },
 
     /** Looks where the caller's rate window stands, for a call that was refused before it counted. */
@@ -130,7 +137,7 @@ export function createGuard({
       customerId: principal.customerId,
       requestId: call.requestId,
       signal: call.signal,
-      steps: call.steps,
+      record: call.record,
       datasetId: chooseDataset(policy, principal, input.datasetId),
     };
     const read = useCase.read(input);
@@ -141,12 +148,12 @@ export function createGuard({
 
   async function pay(
     { price }: OperationPolicy,
-    { customerKey, requestId, steps }: Caller,
+    { customerKey, requestId, record }: Caller,
     units: number,
   ): Promise<Charge | undefined> {
     if (!price || Number(prices[price]) === 0) return undefined;
     const amount = new Prisma.Decimal(prices[price]).times(units);
-    return steps.time('credits', () =>
+    return record.time('credits', () =>
       charges.pay({ customerKey, amount, reason: price, reference: requestId }),
     );
   }
@@ -167,7 +174,7 @@ export function createCount(rateLimiter: Dependencies['rateLimiter']) {
       call.counted = null;
       return;
     }
-    const { allowed, ...rate } = await call.steps.time('rate', () => rateLimiter.consume(window));
+    const { allowed, ...rate } = await call.record.time('rate', () => rateLimiter.consume(window));
     call.rate = rate;
     if (!allowed) throw new AppError('RATE_LIMITED', { retryAfterSeconds: rate.resetSeconds });
   };

@@ -19,13 +19,12 @@ import { search } from './questions/search.ts';
 export function createUseCases(deps: Dependencies) {
   const credits = createCredits(deps);
   const nameOutage = createNameOutage(deps);
-  const authenticate = createAuthenticate(deps);
+  const authenticate = createAuthenticate({ ...deps, nameOutage });
   const charges = createCharges({ ...deps, credits });
   const { once, stream, peek } = createGuard({ ...deps, charges, nameOutage });
 
   return {
-    authenticate: (credential: string) =>
-      authenticate(credential).catch((error: unknown) => Promise.reject(nameOutage(error))),
+    authenticate,
     /** Ends what waits to be booked; before the database is closed. */
     settle: charges.settle,
     peekRate: peek,

@@ -7,7 +7,7 @@ import { createToken } from './create-token.ts';
 import { createCredits } from './credits.ts';
 import { findCustomer } from './find-customer.ts';
 
-type Deps = Pick<Dependencies, 'prisma' | 'query' | 'tokenSecret'>;
+type Deps = Pick<Dependencies, 'prisma' | 'query' | 'tokenSecret' | 'observer'>;
 
 /** Characters of an API key by which people tell their keys apart. */
 const PREFIX_CHARACTERS = 11;

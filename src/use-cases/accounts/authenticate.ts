@@ -1,31 +1,38 @@
 import { hash } from 'node:crypto';
 import { jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
+import type { Call } from '../../core/call.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Principal } from '../../core/model.ts';
 import type { Dependencies } from '../dependencies.ts';
+import type { NameOutage } from '../outage.ts';
 
 /** How long a credential is trusted without asking the database again; a revoked key lives on as long. */
 const TRUST_MS = 30_000;
 
 /**
- * Tells who a credential speaks for.
+ * Finds out who a credential speaks for, and makes that the call's principal.
  *
  * @throws AppError INVALID_CREDENTIAL when it is unknown, malformed, revoked or expired
  */
 export function createAuthenticate({
   prisma,
   tokenSecret,
-}: Pick<Dependencies, 'prisma' | 'tokenSecret'>) {
+  nameOutage,
+}: Pick<Dependencies, 'prisma' | 'tokenSecret'> & { nameOutage: NameOutage }) {
   const apiKeys = new LRUCache<string, Principal>({ max: 10_000, ttl: TRUST_MS });
   const customers = new LRUCache<string, { key: number }>({ max: 10_000, ttl: TRUST_MS });
 
-  return async function authenticate(credential: string): Promise<Principal> {
-    const principal = isToken(credential)
-      ? await readToken(credential)
-      : await findApiKey(credential);
-    if (!principal) throw new AppError('INVALID_CREDENTIAL');
-    return principal;
+  return async function authenticate(call: Call, credential: string): Promise<void> {
+    const find = isToken(credential) ? readToken : findApiKey;
+    try {
+      const principal = await call.record.time('auth', () => find(credential));
+      if (!principal) throw new AppError('INVALID_CREDENTIAL');
+      call.principal = principal;
+      call.record.customerId = principal.customerId;
+    } catch (error) {
+      throw nameOutage(error, call.requestId);
+    }
   };
 
   async function findApiKey(apiKey: string): Promise<Principal | undefined> {

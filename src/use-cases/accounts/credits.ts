@@ -16,6 +16,9 @@ export interface Charge {
   reference: string;
 }
 
+/** What the ledger's reason of a charge ends in when it is given back. */
+const REFUND = ' refund';
+
 type ChargeId = Pick<Charge, 'customerKey' | 'id'>;
 
 /** A charge that has not shown a sign of life for so long is the sweeper's. */
@@ -28,7 +31,11 @@ const ABANDONED = sql`now() + interval '15 minutes'`;
  * A charge is open until it is kept or given back. Whoever ends an open charge first decides:
  * so either may be tried again, and a charge that nobody ended is given back by the sweeper.
  */
-export function createCredits({ prisma, query }: Pick<Dependencies, 'prisma' | 'query'>) {
+export function createCredits({
+  prisma,
+  query,
+  observer,
+}: Pick<Dependencies, 'prisma' | 'query' | 'observer'>) {
   return {
     /**
      * Takes a charge, which is open then.
@@ -50,7 +57,10 @@ export function createCredits({ prisma, query }: Pick<Dependencies, 'prisma' | '
         INSERT INTO credit_entry (customer_key, charge, amount, reason, reference)
         SELECT key, ${id}::uuid, -${price}::numeric, ${reason}, ${reference} FROM changed
         RETURNING 1`);
-      if (booked.length > 0) return true;
+      if (booked.length > 0) {
+        observer.book({ type: 'charged', reason, credits: amount.toNumber() });
+        return true;
+      }
       const available = await balanceOf(customerKey);
       if (available === null) return false;
       throw insufficient(amount, available);
@@ -118,21 +128,24 @@ export function createCredits({ prisma, query }: Pick<Dependencies, 'prisma' | '
 
   /** @returns how many of these open charges there were */
   async function giveBack(customerKey: number, which: Prisma.Sql): Promise<number> {
-    const [row] = await query<{ count: number }>(sql`
+    const returned = await query<{ reason: string; credits: number }>(sql`
       WITH open AS (
         DELETE FROM pending_charge WHERE ${which} RETURNING customer_key, id
       ), booked AS (
         INSERT INTO credit_entry (customer_key, charge, amount, reason, reference)
-        SELECT customer_key, charge, -amount, reason || ' refund', reference
+        SELECT customer_key, charge, -amount, reason || ${REFUND}, reference
         FROM credit_entry JOIN open USING (customer_key)
         WHERE customer_key = ${customerKey} AND charge = open.id AND amount < 0
-        RETURNING amount
+        RETURNING reason, amount
       ), changed AS (
         UPDATE customer SET credits = credits + (SELECT sum(amount) FROM booked)
         WHERE key = ${customerKey} AND EXISTS (SELECT FROM booked)
       )
-      SELECT count(*)::int AS count FROM booked`);
-    return row?.count ?? 0;
+      SELECT reason, amount::float8 AS credits FROM booked`);
+    for (const { reason, credits } of returned) {
+      observer.book({ type: 'returned', reason: reason.slice(0, -REFUND.length), credits });
+    }
+    return returned.length;
   }
 }
 

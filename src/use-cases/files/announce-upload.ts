@@ -1,4 +1,5 @@
-import type { Call, Principal } from '../../core/model.ts';
+import type { Call } from '../../core/call.ts';
+import type { Principal } from '../../core/model.ts';
 import { POLICY, requirePrincipal } from '../../core/policy.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Credits } from '../accounts/credits.ts';
@@ -34,8 +35,10 @@ export function createAnnounceUpload({
       call.counted = policy.window;
       await credits.check(principal.customerKey, new Prisma.Decimal(prices.upload));
       return principal;
-    } catch (error) {
-      throw nameOutage(error, call.requestId);
+    } catch (failure) {
+      const error = nameOutage(failure, call.requestId);
+      call.record.refuse('uploadFiles', call.signal, error);
+      throw error;
     }
   };
 }

@@ -16,7 +16,7 @@ export interface FileInput {
 export function getFile(deps: Deps) {
   return {
     read: ({ fileId }: FileInput) => fileId,
-    run: (caller, fileId) => caller.steps.time('files', () => findFile(deps, caller, fileId)),
+    run: (caller, fileId) => caller.record.time('files', () => findFile(deps, caller, fileId)),
   } satisfies UseCase<'getFile', FileInput, string, Promise<StoredFile>>;
 }
 
@@ -25,8 +25,8 @@ export function signFiles(deps: Deps) {
   const permanentUrls = createPermanentUrls(deps);
   return {
     read: ({ files }: { files: StoredFile[] }) => files,
-    run: ({ customerKey, steps }, files) =>
-      steps.time('sign', () => permanentUrls(customerKey, files)),
+    run: ({ customerKey, record }, files) =>
+      record.time('sign', () => permanentUrls(customerKey, files)),
   } satisfies UseCase<
     'signFiles',
     { files: StoredFile[] },

@@ -22,7 +22,7 @@ export function listFiles(deps: Pick<Dependencies, 'query'>) {
     do {
       // One more than a page tells whether another follows.
       const which = pageOf({ limit: limit + 1, after });
-      const files = await caller.steps.time('files', () => readFileTexts(deps, caller, which));
+      const files = await caller.record.time('files', () => readFileTexts(deps, caller, which));
       const more = files.length > limit;
       if (more) files.pop();
       const last = files.at(-1);
@@ -64,7 +64,7 @@ export function pageFiles(deps: Pick<Dependencies, 'query'>) {
 
     async run(caller, page): Promise<FilePage> {
       const which = pageOf({ ...page, limit: page.limit + 1 });
-      const files = await caller.steps.time('files', () => readFiles(deps, caller, which));
+      const files = await caller.record.time('files', () => readFiles(deps, caller, which));
       const more = files.length > page.limit;
       if (more) files.pop();
       const last = files.at(-1);

@@ -6,7 +6,10 @@ import { countIntents } from './count-intents.ts';
 import { createSweep } from './sweep.ts';
 import { createVerify, type VerifyOptions } from './verify.ts';
 
-type Deps = Pick<Dependencies, 'prisma' | 'query' | 'storage' | 'index' | 'embeddings' | 'log'>;
+type Deps = Pick<
+  Dependencies,
+  'prisma' | 'query' | 'storage' | 'index' | 'embeddings' | 'observer' | 'log'
+>;
 
 /** What keeps the stored data complete and consistent; the gateway and the operator run it. */
 export function createMaintenance(deps: Deps) {

@@ -71,12 +71,12 @@ function createAnswerEvents(deps: Deps) {
     caller: DatasetCaller,
     question: Question,
   ): AsyncGenerator<AnswerEvent, void, undefined> {
-    const { signal, steps } = caller;
+    const { signal, record } = caller;
     const context = await buildContext(caller, question);
     yield { type: 'sources', sources: context.sources };
     const pieces = deps.answers.answer(buildPrompt(question.question, context), signal);
     let result = '';
-    for await (const delta of inDeltas(steps.timeEach('model', pieces))) {
+    for await (const delta of inDeltas(record.timeEach('model', pieces))) {
       result += delta;
       yield { type: 'delta', delta };
     }

@@ -67,7 +67,7 @@ export function createFindScope(deps: Pick<Dependencies, 'query' | 'embeddings'>
     caller: DatasetCaller,
     { filters }: Question,
   ): Promise<ChunkScope | undefined> {
-    const dataset = await caller.steps.time('dataset', () => findDataset(deps, caller));
+    const dataset = await caller.record.time('dataset', () => findDataset(deps, caller));
     if (!dataset || dataset.chunkCount === 0) return undefined;
     const { key: datasetKey, chunkCount } = dataset;
     return { customerKey: caller.customerKey, datasetKey, chunkCount, filters };
@@ -80,12 +80,12 @@ export function createOpenSearch({
   embeddings,
 }: Pick<Dependencies, 'index' | 'embeddings'>) {
   return async function openSearch(
-    { signal, steps }: DatasetCaller,
+    { signal, record }: DatasetCaller,
     scope: ChunkScope,
     { question }: Question,
   ): Promise<(retrieval: Retrieval) => Promise<ChunkHit[]>> {
-    const vector = await steps.time('embed', () => embeddings.embedQuestion(question, signal));
+    const vector = await record.time('embed', () => embeddings.embedQuestion(question, signal));
     return (retrieval) =>
-      steps.time('search', () => index.search({ ...scope, ...retrieval, question, vector }));
+      record.time('search', () => index.search({ ...scope, ...retrieval, question, vector }));
   };
 }

@@ -85,6 +85,9 @@ export function createDatasetCache<Content extends Remembered>(
       };
     },
 
+    /** How much memory is taken, how much may be, and by how many datasets. */
+    usage: () => ({ bytes: takenBytes(), limitBytes: bytes, datasets: entries.size }),
+
     /** Resolves when nothing is being read. */
     settled: async (): Promise<void> => reading,
   };
@@ -114,14 +117,19 @@ export function createDatasetCache<Content extends Remembered>(
   }
 
   function makeRoom(needed: number): boolean {
-    let taken = 0;
-    for (const { content } of entries.values()) taken += content.bytes;
+    let taken = takenBytes();
     for (const [name, entry] of entries) {
       if (taken + needed <= bytes || performance.now() - entry.used < idle) break;
       taken -= entry.content.bytes;
       drop(name, entry);
     }
     return taken + needed <= bytes;
+  }
+
+  function takenBytes(): number {
+    let taken = 0;
+    for (const { content } of entries.values()) taken += content.bytes;
+    return taken;
   }
 
   function drop(name: string, entry: Entry<Content>): void {

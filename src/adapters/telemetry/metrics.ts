@@ -1,0 +1,106 @@
+import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
+import type { Observer } from '../../core/observer.ts';
+
+/** What is measured when metrics are read; `undefined` is what cannot be told now. */
+export interface Levels {
+  intents: { files: number; charges: number; oldestSeconds: number } | undefined;
+  /** `waiting`: statements that wait for a connection. */
+  connections: { busy: number; idle: number; most: number; waiting: number };
+  searchMemory: { bytes: number; limitBytes: number; datasets: number };
+}
+
+/** Seconds: from a step in memory to the answer of a slow model. */
+const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
+
+/** Counts and measures all work, in the format of Prometheus. */
+export function createMetrics() {
+  const registry = new Registry();
+  const registers = [registry];
+  collectDefaultMetrics({ register: registry });
+
+  const histogram = <L extends string>(name: string, help: string, labelNames: L[]) =>
+    new Histogram({
+      name: `filequery_${name}_duration_seconds`,
+      help,
+      labelNames,
+      buckets: BUCKETS,
+      registers,
+    });
+  const requests = histogram('http_request', 'Requests, by route and status.', ['route', 'status']);
+  const operations = histogram('operation', 'Operations of both doors, by status.', [
+    'operation',
+    'status',
+  ]);
+  const steps = histogram('step', 'Steps of requests, as in Server-Timing.', ['step']);
+  const modelCalls = histogram('model_call', 'Calls of models: ok, failed or aborted.', [
+    'call',
+    'model',
+    'status',
+  ]);
+
+  const counter = (name: string, help: string) =>
+    new Counter({
+      name: `filequery_credits_${name}_total`,
+      help,
+      labelNames: ['reason'],
+      registers,
+    });
+  const credits = {
+    charged: counter('charged', 'Credits charged by this gateway.'),
+    returned: counter('returned', 'Credits given back by this gateway.'),
+  };
+
+  const gauge = <L extends string = never>(name: string, help: string, labelNames: L[] = []) =>
+    new Gauge({ name: `filequery_${name}`, help, labelNames, registers });
+  const intents = gauge('intents', 'Files on their way in or out, and charges that are open.', [
+    'kind',
+  ]);
+  const oldestIntent = gauge('oldest_intent_age_seconds', 'Age of the oldest intent.');
+  const connections = gauge('database_connections', 'Connections to the database.', ['state']);
+  const mostConnections = gauge('database_connections_max', 'DATABASE_POOL_SIZE.');
+  const waiting = gauge('database_waiting', 'Statements that wait for a connection.');
+  const searchMemory = gauge('search_memory_bytes', 'Memory that searches use.');
+  const searchMemoryLimit = gauge('search_memory_limit_bytes', 'SEARCH_MEMORY.');
+  const datasets = gauge('search_memory_datasets', 'Datasets in that memory.');
+
+  const observer: Observer = {
+    begin: (work) => ({
+      within: (part) => part(),
+      end({ status, milliseconds, request }) {
+        const seconds = milliseconds / 1000;
+        switch (work.kind) {
+          case 'request':
+            return requests.observe({ route: request?.route ?? '', status }, seconds);
+          case 'operation':
+            return operations.observe({ operation: work.name, status }, seconds);
+          case 'step':
+            return steps.observe({ step: work.name }, seconds);
+          case 'model':
+            return modelCalls.observe({ call: work.name, model: work.model, status }, seconds);
+        }
+      },
+    }),
+    book({ type, reason, credits: amount }) {
+      credits[type].inc({ reason }, amount);
+    },
+  };
+
+  return {
+    observer,
+    contentType: registry.contentType,
+    /** All metrics as text. */
+    async write(levels: Levels): Promise<string> {
+      intents.set({ kind: 'file' }, levels.intents?.files ?? Number.NaN);
+      intents.set({ kind: 'charge' }, levels.intents?.charges ?? Number.NaN);
+      oldestIntent.set(levels.intents?.oldestSeconds ?? Number.NaN);
+      connections.set({ state: 'busy' }, levels.connections.busy);
+      connections.set({ state: 'idle' }, levels.connections.idle);
+      mostConnections.set(levels.connections.most);
+      waiting.set(levels.connections.waiting);
+      searchMemory.set(levels.searchMemory.bytes);
+      searchMemoryLimit.set(levels.searchMemory.limitBytes);
+      datasets.set(levels.searchMemory.datasets);
+      return registry.metrics();
+    },
+  };
+}

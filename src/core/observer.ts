@@ -1,0 +1,91 @@
+import type { Operation } from './policy.ts';
+
+/** What a request's time goes to. */
+export type Step =
+  | 'auth'
+  | 'rate'
+  | 'credits'
+  | 'files'
+  | 'sign'
+  | 'dataset'
+  | 'embed'
+  | 'search'
+  | 'model';
+
+/** What models are called for. */
+export type ModelCall = 'answer' | 'embed-question' | 'embed-texts' | 'transcribe';
+
+/** Work that is observed. Its names are of small, fixed sets: no text of a user is among them. */
+export type Work =
+  /** `name` is the method. */
+  | { kind: 'request'; name: string; requestId: string; headers: Headers }
+  | { kind: 'operation'; name: Operation }
+  | { kind: 'step'; name: Step }
+  | { kind: 'model'; name: ModelCall; model: string };
+
+/** What is known of a request when it is over. */
+export interface RequestSummary {
+  /** The pattern of its path, such as `/v1/files/:fileId`: a path itself may hold text of a user. */
+  route: string;
+  /** 32 hexadecimal digits, when there is a trace. */
+  traceId: string | undefined;
+  customerId: string | undefined;
+  operations: Operation[];
+  /** Milliseconds by step. */
+  steps: ReadonlyMap<Step, number>;
+}
+
+export interface Outcome {
+  /** An HTTP status, `ok`, `failed`, or `aborted` when the client went away. */
+  status: string;
+  milliseconds: number;
+  /** Of a request only. */
+  request?: RequestSummary;
+}
+
+/** Work that was begun. */
+export interface ObservedWork {
+  /** 32 hexadecimal digits, when there is a trace. */
+  traceId?: string | undefined;
+  /** Does a part of the work: what is begun meanwhile is a part of it. */
+  within<T>(part: () => T): T;
+  end(outcome: Outcome): void;
+}
+
+/** Told of all work, and of credits: the log of requests, metrics and traces are observers. */
+export interface Observer {
+  begin(work: Work): ObservedWork;
+  /** Credits were charged, or given back; the reason is the name of a price. */
+  book(entry: { type: 'charged' | 'returned'; reason: string; credits: number }): void;
+}
+
+const UNOBSERVED_WORK: ObservedWork = { within: (part) => part(), end: () => {} };
+
+export const UNOBSERVED: Observer = { begin: () => UNOBSERVED_WORK, book: () => {} };
+
+/** Tells several observers. */
+export function combineObservers(observers: Observer[]): Observer {
+  const [only = UNOBSERVED, ...others] = observers;
+  if (others.length === 0) return only;
+  return {
+    begin(work) {
+      const begun = observers.map((observer) => observer.begin(work));
+      return {
+        traceId: begun.find(({ traceId }) => traceId)?.traceId,
+        within: (part) =>
+          begun.reduce(
+            (inner, { within }) =>
+              () =>
+                within(inner),
+            part,
+          )(),
+        end(outcome) {
+          for (const { end } of begun) end(outcome);
+        },
+      };
+    },
+    book(entry) {
+      for (const observer of observers) observer.book(entry);
+    },
+  };
+}

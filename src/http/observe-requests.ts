@@ -1,0 +1,43 @@
+import type { MiddlewareHandler } from 'hono';
+import { routePath } from 'hono/route';
+import type { Observer } from '../core/observer.ts';
+import { createRequestRecord, type RequestRecord } from '../core/request-record.ts';
+import { requestIdOf, traceIdOf } from './request-id.ts';
+import { writeServerTiming } from './server-timing.ts';
+
+/** What is known of a request on its way through the gateway. */
+export interface GatewayVariables {
+  requestId: string;
+  record: RequestRecord;
+}
+
+/** Gives every request an id and a record, its answer `Server-Timing`, and has it observed. */
+export function observeRequests(
+  observer: Observer,
+): MiddlewareHandler<{ Variables: GatewayVariables }> {
+  return async (context, next) => {
+    const start = performance.now();
+    const { headers } = context.req.raw;
+    const requestId = requestIdOf(headers);
+    const work = { kind: 'request', name: context.req.method, requestId, headers } as const;
+    const observed = observer.begin(work);
+    const record = createRequestRecord(observer);
+    context.set('requestId', requestId);
+    context.set('record', record);
+    await observed.within(next);
+    const { status, headers: answered } = context.res;
+    answered.set('x-request-id', requestId);
+    answered.set('server-timing', writeServerTiming(record, performance.now() - start));
+    const route = routePath(context);
+    // A streamed answer goes on.
+    record.whenIdle(() => {
+      const { customerId, operations, steps } = record;
+      const traceId = observed.traceId ?? traceIdOf(headers);
+      observed.end({
+        status: String(status),
+        milliseconds: performance.now() - start,
+        request: { route, traceId, customerId, operations: [...operations], steps },
+      });
+    });
+  };
+}

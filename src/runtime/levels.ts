@@ -1,0 +1,22 @@
+import type { Levels } from '../adapters/telemetry/metrics.ts';
+import { countIntents } from '../use-cases/maintenance/count-intents.ts';
+import { withPatience } from './readiness.ts';
+import type { Runtime } from './runtime.ts';
+
+/** Measures what metrics tell of the moment. A database that does not answer is not waited for. */
+export function createReadLevels({ database, searchMemory }: Runtime) {
+  return async (): Promise<Levels> => {
+    const { pool, query } = await database();
+    const { totalCount, idleCount, waitingCount, options } = pool;
+    return {
+      connections: {
+        busy: totalCount - idleCount,
+        idle: idleCount,
+        most: options.max,
+        waiting: waitingCount,
+      },
+      searchMemory: (await searchMemory()).usage(),
+      intents: await withPatience(() => countIntents({ query })).catch(() => undefined),
+    };
+  };
+}

@@ -1,0 +1,38 @@
+import type { ObservedWork, Observer } from '../core/observer.ts';
+import { UNOBSERVED } from '../core/observer.ts';
+import type { Log } from '../ports/log.ts';
+
+/**
+ * Writes a line for every request when it is over. It has no path, no query and no body: these may
+ * hold names of files, questions, and credentials that were put in the wrong place.
+ */
+export function createRequestLog(log: Log): Observer {
+  return {
+    ...UNOBSERVED,
+    begin(work) {
+      const unobserved = UNOBSERVED.begin(work);
+      if (work.kind !== 'request') return unobserved;
+      const { requestId, name: method } = work;
+      const end: ObservedWork['end'] = ({ status, milliseconds, request }) => {
+        const { route, traceId, customerId, operations = [], steps = [] } = request ?? {};
+        log.info(
+          {
+            requestId,
+            traceId,
+            method,
+            route,
+            status: Number(status),
+            ms: Math.round(milliseconds),
+            customerId,
+            operations,
+            steps: Object.fromEntries(
+              [...steps].map(([step, taken]) => [step, Math.round(taken * 100) / 100]),
+            ),
+          },
+          'request',
+        );
+      };
+      return { ...unobserved, end };
+    },
+  };
+}

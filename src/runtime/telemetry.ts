@@ -1,0 +1,48 @@
+import type { Levels } from '../adapters/telemetry/metrics.ts';
+import type { Config } from '../config/config.ts';
+import { combineObservers } from '../core/observer.ts';
+import { createMetricsPage } from '../http/metrics-page.ts';
+import type { Log } from '../ports/log.ts';
+import { createRequestLog } from './request-log.ts';
+
+/** A collector that is away is told of no more often than this. */
+const TELL_MS = 60_000;
+
+/** Who is told of the gateway's work: the log, and metrics and traces where they are set up; else these are not loaded. */
+export async function createTelemetry(
+  { metricsToken, traces: options }: Partial<Pick<Config, 'metricsToken' | 'traces'>>,
+  log: Log,
+) {
+  const metrics = metricsToken ? await openMetrics(metricsToken) : undefined;
+  const traces = options ? await openTraces(options, log) : undefined;
+  const setUp = [metrics, traces].filter((one) => one !== undefined);
+  return {
+    observer: combineObservers([createRequestLog(log), ...setUp.map(({ observer }) => observer)]),
+    /** Makes what answers `/metrics`. */
+    createMetricsPage: metrics?.createPage,
+    close: async (): Promise<void> => traces?.close(),
+  };
+}
+
+async function openMetrics(token: string) {
+  const { createMetrics } = await import('../adapters/telemetry/metrics.ts');
+  const { observer, contentType, write } = createMetrics();
+  return {
+    observer,
+    createPage: (readLevels: () => Promise<Levels>) =>
+      createMetricsPage({ token, contentType, write: async () => write(await readLevels()) }),
+  };
+}
+
+async function openTraces(options: NonNullable<Config['traces']>, log: Log) {
+  const { createTraces } = await import('../adapters/telemetry/traces.ts');
+  let told = Number.NEGATIVE_INFINITY;
+  return createTraces({
+    ...options,
+    onFailure(reason) {
+      if (performance.now() - told < TELL_MS) return;
+      told = performance.now();
+      log.warn({ reason }, 'traces could not be sent');
+    },
+  });
+}
