@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from './support/client.ts';
+import { failingStart } from './support/listening.ts';
 import { type GatewayProcess, newDataFolder, run, startProcess } from './support/process.ts';
 
 const SECRETS = {
@@ -141,54 +142,74 @@ describe('a gateway', () => {
   });
 });
 
-describe('a start ends with one line and 1, and tells no secret:', () => {
+describe('a start is refused with one line, and tells no secret:', () => {
   const { TOKEN_SECRET, DATABASE_URL, SUPABASE_SECRET_KEY, OPENAI_API_KEY } = SECRETS;
-  it.each<[settings: Record<string, string>, line: RegExp]>([
+  it.each<[settings: Record<string, string>, told: RegExp]>([
     [
       { PORT: 'abc', ...SECRETS, SUPABASE_URL: 'https://x.supabase.co' },
-      /^PORT: must be a whole number/,
+      /^OperatorError: PORT: must be a whole number/,
     ],
-    [{ TOKEN_SECRET: 'too-short-a-secret' }, /^TOKEN_SECRET: must be at least 32 characters long$/],
-    [{ DATABASE_URL }, /^TOKEN_SECRET: must be set when DATABASE_URL is/],
-    [{ DATABASE_URL: 'mysql://user:hidden-password@host/db', TOKEN_SECRET }, /^DATABASE_URL: /],
-    [{ SUPABASE_URL: 'https://x.supabase.co' }, /^SUPABASE_SECRET_KEY: must be set/],
-    [{ SUPABASE_SECRET_KEY }, /^SUPABASE_URL: must be set/],
+    [
+      { TOKEN_SECRET: 'too-short-a-secret' },
+      /^OperatorError: TOKEN_SECRET: must be at least 32 characters long$/,
+    ],
+    [{ DATABASE_URL }, /^OperatorError: TOKEN_SECRET: must be set when DATABASE_URL is/],
+    [
+      { DATABASE_URL: 'mysql://user:hidden-password@host/db', TOKEN_SECRET },
+      /^OperatorError: DATABASE_URL: /,
+    ],
+    [{ SUPABASE_URL: 'https://x.supabase.co' }, /^OperatorError: SUPABASE_SECRET_KEY: must be set/],
+    [{ SUPABASE_SECRET_KEY }, /^OperatorError: SUPABASE_URL: must be set/],
     [
       { SUPABASE_URL: 'x.supabase.co', SUPABASE_SECRET_KEY },
-      /^SUPABASE_URL: must be an http\(s\) URL$/,
+      /^OperatorError: SUPABASE_URL: must be an http\(s\) URL$/,
     ],
-    [{ OPENAI_API_KEY, OPENAI_BASE_URL: 'nowhere' }, /^OPENAI_BASE_URL: must be an http\(s\) URL$/],
-    [{ DATA_DIR: 'package.json/data' }, /^DATA_DIR: cannot be used: /],
-    [{ DATA_DIR: 'memory' }, /^DATA_DIR: must be memory: with its colon, or a folder/],
-    [{ DATA_DIR: ':memory:' }, /^DATA_DIR: must be memory: with its colon, or a folder/],
-    [{ PUBLIC_URL: 'https://x.example/?a=b' }, /^PUBLIC_URL: must have no query/],
-    [{ CORS_ORIGINS: 'https://app.example/' }, /^CORS_ORIGINS: must be \* alone, or origins/],
-    [{ CORS_ORIGINS: '*,https://a.example' }, /^CORS_ORIGINS: must be \* alone, or origins/],
-    [{ CORS_ORIGINS: 'https://a.example:443' }, /^CORS_ORIGINS: must be \* alone, or origins/],
-    [{ CORS_ORIGINS: 'app.example' }, /^CORS_ORIGINS: must be \* alone, or origins/],
-    [{ CORS_ORIGINS: 'https://a.example,' }, /^CORS_ORIGINS: must be \* alone, or origins/],
-    [{ HOST: '192.0.2.1' }, /^HOST, PORT: cannot listen on 192\.0\.2\.1:0: /],
-  ])('%o', async (settings, line) => {
-    const { code, stdout, stderr } = await run('src/main.ts', [], {
-      DATA_DIR: folder.dataDir,
-      PORT: '0',
-      ...settings,
-    }).ended;
-    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
-    expect(stderr.trimEnd()).toMatch(line);
-    expect(stderr.trimEnd()).not.toContain('\n');
-    expect(stderr).not.toMatch(/hidden|too-short/);
+    [
+      { OPENAI_API_KEY, OPENAI_BASE_URL: 'nowhere' },
+      /^OperatorError: OPENAI_BASE_URL: must be an http\(s\) URL$/,
+    ],
+    [{ DATA_DIR: 'package.json/data' }, /^OperatorError: DATA_DIR: cannot be used: /],
+    [
+      { DATA_DIR: 'memory' },
+      /^OperatorError: DATA_DIR: must be memory: with its colon, or a folder/,
+    ],
+    [
+      { DATA_DIR: ':memory:' },
+      /^OperatorError: DATA_DIR: must be memory: with its colon, or a folder/,
+    ],
+    [{ PUBLIC_URL: 'https://x.example/?a=b' }, /^OperatorError: PUBLIC_URL: must have no query/],
+    [
+      { CORS_ORIGINS: 'https://app.example/' },
+      /^OperatorError: CORS_ORIGINS: must be \* alone, or origins/,
+    ],
+    [
+      { CORS_ORIGINS: '*,https://a.example' },
+      /^OperatorError: CORS_ORIGINS: must be \* alone, or origins/,
+    ],
+    [
+      { CORS_ORIGINS: 'https://a.example:443' },
+      /^OperatorError: CORS_ORIGINS: must be \* alone, or origins/,
+    ],
+    [{ CORS_ORIGINS: 'app.example' }, /^OperatorError: CORS_ORIGINS: must be \* alone, or origins/],
+    [
+      { CORS_ORIGINS: 'https://a.example,' },
+      /^OperatorError: CORS_ORIGINS: must be \* alone, or origins/,
+    ],
+    [{ HOST: '192.0.2.1' }, /^OperatorError: HOST, PORT: cannot listen on 192\.0\.2\.1:0: /],
+  ])('%o', async (settings, told) => {
+    const line = await failingStart(settings);
+    expect(line).toMatch(told);
+    expect(line).not.toMatch(/hidden|too-short|\n/);
   });
 
   it('a port that is taken', async () => {
     const server = createServer().listen(0, '127.0.0.1');
     await once(server, 'listening');
     const { port } = server.address() as { port: number };
-    const settings = { DATA_DIR: folder.dataDir, PORT: String(port) };
-    const { code, stderr } = await run('src/main.ts', [], settings).ended;
+    expect(await failingStart({ PORT: String(port) })).toMatch(
+      /^OperatorError: HOST, PORT: cannot listen on 127\.0\.0\.1:\d+: .*EADDRINUSE[^\n]*$/,
+    );
     server.close();
-    expect(code).toBe(1);
-    expect(stderr).toMatch(/^HOST, PORT: cannot listen on 127\.0\.0\.1:\d+: .*EADDRINUSE.*\n$/);
   });
 });
 

@@ -5,8 +5,12 @@ import type { Intents } from '../use-cases/index.ts';
 import { type Outcome, table } from './output.ts';
 
 /** Prints the settings, secrets hidden, and tries every part. */
-export async function doctor(operator: Operator, config: Config): Promise<Outcome> {
-  const settings = describeSettings();
+export async function doctor(
+  operator: Operator,
+  config: Config,
+  environment?: NodeJS.ProcessEnv,
+): Promise<Outcome> {
+  const settings = describeSettings(environment);
   const parts = {
     database: config.database.kind,
     storage: config.storage.kind,

@@ -3,5 +3,8 @@ import { enableCompileCache } from 'node:module';
 
 // Before anything else is loaded: a command starts in three quarters of the time.
 enableCompileCache();
-const { createProgram } = await import('./program.ts');
-await createProgram().parseAsync();
+const { runCommand } = await import('./program.ts');
+process.exitCode = await runCommand(process.argv.slice(2), {
+  out: (text) => process.stdout.write(text),
+  err: (text) => process.stderr.write(text),
+});

@@ -6,8 +6,18 @@ export interface Outcome {
   failed?: boolean;
 }
 
-export function printOutcome({ data, text }: Outcome, asJson: boolean): void {
-  console.log(asJson ? JSON.stringify(data) : text);
+/** Where a command finds its settings, and where it writes. */
+export interface Terminal {
+  /** The environment variables; those of the process unless given. */
+  environment?: NodeJS.ProcessEnv | undefined;
+  /** Writes text as it is to standard output. */
+  out(text: string): void;
+  /** Writes text as it is to standard error. */
+  err(text: string): void;
+}
+
+export function printed({ data, text }: Outcome, asJson: boolean): string {
+  return `${asJson ? JSON.stringify(data) : text}\n`;
 }
 
 /** Rows as a table with a heading, columns as wide as they need to be. */

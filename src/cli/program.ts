@@ -1,4 +1,4 @@
-import { Command, Option } from 'commander';
+import { Command, CommanderError, Option } from 'commander';
 import { type Config, readConfig } from '../config/config.ts';
 import { AppError, OperatorError } from '../core/errors.ts';
 import { createLog } from '../runtime/log.ts';
@@ -6,22 +6,45 @@ import type { Operator } from '../runtime/operator.ts';
 import type { Admin } from '../use-cases/accounts/admin.ts';
 import type { Maintenance } from '../use-cases/maintenance/maintenance.ts';
 import { doctor } from './doctor.ts';
-import { type Outcome, printOutcome, table } from './output.ts';
+import { type Outcome, printed, type Terminal, table } from './output.ts';
 import { showProgress } from './progress.ts';
 
-/** The filequery command. It works beside a running gateway, on the embedded database too. */
-export function createProgram(): Command {
+/**
+ * The filequery command. It works beside a running gateway, on the embedded database too.
+ *
+ * @param args what follows its name
+ * @returns the exit code
+ */
+export async function runCommand(args: string[], terminal: Terminal): Promise<number> {
+  let failed = false;
+  const program = createProgram(terminal, () => {
+    failed = true;
+  });
+  try {
+    await program.parseAsync(args, { from: 'user' });
+  } catch (error) {
+    // Help, and what is wrong in the command, are printed by then.
+    if (error instanceof CommanderError) return error.exitCode;
+    throw error;
+  }
+  return failed ? 1 : 0;
+}
+
+/** @param fail called when a command could not be done or found something wrong */
+function createProgram({ environment, out, err }: Terminal, fail: () => void): Command {
   const program = new Command('filequery')
     .description('A gateway to files that you can question.')
     .option('--json', 'print exactly one line of JSON')
-    .showHelpAfterError();
+    .showHelpAfterError()
+    .configureOutput({ writeOut: out, writeErr: err })
+    .exitOverride();
 
   program
     .command('serve')
     .description('run the gateway')
     .action(() =>
       orFail(async () => {
-        const config = readConfig();
+        const config = readConfig(environment);
         const { serve } = await import('../runtime/serve.ts');
         await serve(config);
       }),
@@ -161,7 +184,7 @@ export function createProgram(): Command {
   program
     .command('doctor')
     .description('print the settings and try every part')
-    .action(() => run((operator, config) => doctor(operator, config)));
+    .action(() => run((operator, config) => doctor(operator, config, environment)));
 
   return program;
 
@@ -175,7 +198,7 @@ export function createProgram(): Command {
 
   function run(command: (operator: Operator, config: Config) => Promise<Outcome>): Promise<void> {
     return orFail(async () => {
-      const config = readConfig();
+      const config = readConfig(environment);
       const operator = await open(config);
       try {
         report(await command(operator, config));
@@ -186,8 +209,19 @@ export function createProgram(): Command {
   }
 
   function report(outcome: Outcome): void {
-    printOutcome(outcome, program.opts<{ json?: boolean }>().json ?? false);
-    if (outcome.failed) process.exitCode = 1;
+    out(printed(outcome, program.opts<{ json?: boolean }>().json ?? false));
+    if (outcome.failed) fail();
+  }
+
+  /** Fails with one line on standard error when the operator can mend what is wrong. */
+  async function orFail(command: () => Promise<void>): Promise<void> {
+    try {
+      await command();
+    } catch (error) {
+      if (!(error instanceof AppError || error instanceof OperatorError)) throw error;
+      err(`${error.message}\n`);
+      fail();
+    }
   }
 }
 
@@ -195,15 +229,4 @@ async function open(config: Config): Promise<Operator> {
   // Only here: help, and what is wrong in the command, are told without loading a database.
   const { createOperator } = await import('../runtime/operator.ts');
   return createOperator(config, createLog('warn'));
-}
-
-/** Ends with one line on standard error, and exit code 1, when the operator can mend what failed. */
-async function orFail(command: () => Promise<void>): Promise<void> {
-  try {
-    await command();
-  } catch (error) {
-    if (!(error instanceof AppError || error instanceof OperatorError)) throw error;
-    console.error(error.message);
-    process.exitCode = 1;
-  }
 }

@@ -1,8 +1,9 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { openDatabase } from '../../src/adapters/postgres/database.ts';
 import { ask } from '../support/databases.ts';
 import { createFilequery, type Filequery } from '../support/filequery.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
-import { newDataFolder, startProcess } from '../support/process.ts';
+import { newDataFolder, run } from '../support/process.ts';
 
 /* Every command, for people and for programs. */
 
@@ -132,14 +133,15 @@ describe('beside a running gateway', () => {
   });
 });
 
-it('works alone on a data folder, and leaves it free', async () => {
+it('works alone on a data folder, as a process of its own, and leaves it free', async () => {
   const { dataDir, remove } = await newDataFolder();
-  const filequery = createFilequery(dataDir);
-  const { customerId } = await filequery.json('customer', 'create', '--name', 'ACME');
-  const gateway = await startProcess(dataDir);
-  expect(await filequery.json('customer', 'list')).toMatchObject([{ customerId }]);
-  gateway.child.kill();
-  await gateway.ended;
+  const args = ['customer', 'create', '--name', 'ACME', '--json'];
+  const { code, stdout, stderr } = await run('src/cli/main.ts', args, { DATA_DIR: dataDir }).ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  const { customerId } = JSON.parse(stdout);
+  const { prisma, close } = await openDatabase({ kind: 'embedded', dataDir, share: false });
+  expect(await prisma.customer.findMany()).toMatchObject([{ id: customerId, name: 'ACME' }]);
+  await close();
   await remove();
 });
 

@@ -1,8 +1,8 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFilequery } from '../support/filequery.ts';
 import { shareGateway, type TestGateway } from '../support/gateway.ts';
+import { failingStart } from '../support/listening.ts';
 import { KEY, type OpenAiDouble, startOpenAiDouble } from '../support/openai-double.ts';
-import { newDataFolder, run } from '../support/process.ts';
 
 /* What the operator is told of models that are set up wrong. The adapters' own tests have every case. */
 
@@ -72,37 +72,21 @@ describe.concurrent('filequery doctor', () => {
   });
 });
 
-describe.concurrent('a start ends with one line and 1 for', () => {
-  const start = async (settings: Record<string, string>) => {
-    const folder = await newDataFolder();
-    const server = { OPENAI_BASE_URL: double.url, OPENAI_API_KEY: KEY };
-    const own = { DATA_DIR: folder.dataDir, PORT: '0' };
-    const { code, stdout, stderr } = await run('src/main.ts', [], {
-      ...own,
-      ...server,
-      ...settings,
-    }).ended;
-    await folder.remove();
-    return { code, stdout, stderr };
-  };
+describe('a start is refused with one line for', () => {
+  const start = (settings: Record<string, string>) =>
+    failingStart({ OPENAI_BASE_URL: double.url, OPENAI_API_KEY: KEY, ...settings });
 
   it('a provider whose package is not installed', async () => {
-    expect(await start({ CHAT_MODEL: 'anthropic:claude-opus-4-1' })).toEqual({
-      code: 1,
-      stdout: '',
-      stderr:
-        'CHAT_MODEL: anthropic:claude-opus-4-1: needs a package: npm install @langchain/anthropic\n',
-    });
+    expect(await start({ CHAT_MODEL: 'anthropic:claude-opus-4-1' })).toBe(
+      'OperatorError: CHAT_MODEL: anthropic:claude-opus-4-1: needs a package: npm install @langchain/anthropic',
+    );
   });
 
   it('an embedding model whose vectors are too long', async () => {
     const large = await startOpenAiDouble({ models: null, dimensions: 4096 });
-    expect(await start({ OPENAI_BASE_URL: large.url, EMBEDDING_MODEL: 'large' })).toEqual({
-      code: 1,
-      stdout: '',
-      stderr:
-        'EMBEDDING_MODEL: large makes vectors of 4096 dimensions; at most 1536 can be stored\n',
-    });
+    expect(await start({ OPENAI_BASE_URL: large.url, EMBEDDING_MODEL: 'large' })).toBe(
+      'OperatorError: EMBEDDING_MODEL: large makes vectors of 4096 dimensions; at most 1536 can be stored',
+    );
     await large.close();
   });
 });

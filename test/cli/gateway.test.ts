@@ -57,22 +57,18 @@ it('a revoked key that nobody used is refused at once, a used one at the latest 
   expect(await statusOf(unused.apiKey)).toBe(401);
   gateway.child.kill('SIGTERM');
   await gateway.ended;
-  gateway = await startProcess(folder.dataDir);
+  gateway = await startProcess(folder.dataDir, {}, ['src/cli/main.ts', 'serve']);
   expect(await statusOf(used.apiKey)).toBe(401);
   expect(await statusOf(apiKey)).toBe(200);
 });
 
-it('serve runs a gateway', async () => {
-  gateway.child.kill('SIGTERM');
-  await gateway.ended;
+it('serve runs a gateway, one for a folder, until SIGTERM', async () => {
+  expect(await (await fetch(`${gateway.url}/health`)).json()).toEqual({ status: 'ok' });
   const settings = { DATA_DIR: folder.dataDir, PORT: '0' };
-  const serving = run('src/cli/main.ts', ['serve'], settings);
-  const [, url = ''] = await serving.wrote(/filequery is at (http:\S+)/);
-  expect(await (await fetch(`${url}/health`)).json()).toEqual({ status: 'ok' });
   const { code, stderr } = await run('src/cli/main.ts', ['serve'], settings).ended;
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^DATA_DIR: .* is in use by .*\n$/)]);
-  serving.child.kill('SIGTERM');
-  expect((await serving.ended).code).toBe(0);
+  gateway.child.kill('SIGTERM');
+  expect((await gateway.ended).code).toBe(0);
 });
 
 async function statusOf(credential: string): Promise<number> {

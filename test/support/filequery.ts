@@ -1,13 +1,25 @@
 import { expect } from 'vitest';
+import { runCommand } from '../../src/cli/program.ts';
 import type { Reply } from './client.ts';
-import { type Ended, run } from './process.ts';
 
-/** The filequery command on a data folder, as a process of its own. */
+/** The filequery command on a data folder, in this process. */
 export function createFilequery(dataDir: string, settings: Record<string, string> = {}) {
+  const environment = { DATA_DIR: dataDir, ...settings };
   return {
     /** Runs a command to its end. */
-    run: (...args: string[]): Promise<Ended> =>
-      run('src/cli/main.ts', args, { DATA_DIR: dataDir, ...settings }).ended,
+    async run(...args: string[]): Promise<{ code: number; stdout: string; stderr: string }> {
+      const written = { stdout: '', stderr: '' };
+      const code = await runCommand(args, {
+        environment,
+        out: (text) => {
+          written.stdout += text;
+        },
+        err: (text) => {
+          written.stderr += text;
+        },
+      });
+      return { code, ...written };
+    },
 
     /** What a command prints for people; it must succeed. */
     async told(...args: string[]): Promise<string> {

@@ -60,12 +60,17 @@ export interface GatewayProcess extends Running {
   fetch(request: Request): Promise<Response>;
 }
 
-/** Starts src/main.ts on a data folder and waits until it says where it is. */
+/**
+ * Starts a gateway on a data folder and waits until it says where it is.
+ *
+ * @param program the file of src/ and its arguments
+ */
 export async function startProcess(
   dataDir: string,
   settings: Record<string, string> = {},
+  [file, ...args]: [string, ...string[]] = ['src/main.ts'],
 ): Promise<GatewayProcess> {
-  const running = run('src/main.ts', [], { DATA_DIR: dataDir, PORT: '0', ...settings });
+  const running = run(file, args, { DATA_DIR: dataDir, PORT: '0', ...settings });
   const [, url = ''] = await running.wrote(/filequery is at (http:\S+)/);
   return {
     ...running,
