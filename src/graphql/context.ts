@@ -1,22 +1,16 @@
 import DataLoader from 'dataloader';
 import type { GraphQLError } from 'graphql';
 import type { Call } from '../core/call.ts';
-import { AppError } from '../core/errors.ts';
 import type { StoredFile } from '../core/model.ts';
 import { once } from '../core/once.ts';
-import type { RequestRecord } from '../core/request-record.ts';
+import type { OpenCall } from '../http/door.ts';
 import type { UseCases, Viewer } from '../use-cases/index.ts';
 import { causeOf, refuseRequest, toGraphqlError } from './errors.ts';
 
-/** What is known of one request before its operation is. */
-export interface ServerContext {
-  requestId: string;
-  call: Call;
-  /** Ends the call's work when the reader of a subscription goes away. */
-  leave: () => void;
+/** What is known of a request before its operation is: all that graphql-yoga hands on. */
+export interface ServerContext extends OpenCall {
   /** The public form of a failure that refuses the whole request; an unexpected one is reported. */
   refuse: (error: unknown) => GraphQLError;
-  report: (error: unknown) => void;
 }
 
 /** What a resolver has of one request. */
@@ -24,7 +18,7 @@ export interface GraphqlContext {
   useCases: UseCases;
   call: Call;
   /** Ends the call's work when the reader of a subscription goes away. */
-  leave: () => void;
+  cancel: () => void;
   /** The public form of a failure; an unexpected one is reported. */
   explain: (error: unknown) => GraphQLError;
   /** The signed download URLs of files, for all files of a request at once. */
@@ -33,43 +27,24 @@ export interface GraphqlContext {
   viewer: () => Promise<Viewer>;
 }
 
-export function createServerContext(
-  request: Request,
-  {
-    requestId,
-    record,
-    onUnexpected,
-  }: {
-    requestId: string;
-    record: RequestRecord;
-    onUnexpected: (error: unknown, requestId: string) => void;
-  },
-): ServerContext {
-  const gone = new AbortController();
-  const signal = AbortSignal.any([request.signal, gone.signal]);
-  const report = (error: unknown) => {
-    if (!(error instanceof AppError) && !signal.aborted) onUnexpected(error, requestId);
-  };
+export function createServerContext(opened: OpenCall): ServerContext {
   return {
-    requestId,
-    call: { principal: undefined, requestId, signal, record },
-    leave: () => gone.abort(),
+    ...opened,
     refuse(error) {
-      report(error);
-      return refuseRequest(error, requestId);
+      opened.report(error);
+      return refuseRequest(error, opened.call.requestId);
     },
-    report,
   };
 }
 
 export function createContext(
   useCases: UseCases,
-  { call, leave, report }: ServerContext,
+  { call, cancel, report }: ServerContext,
 ): GraphqlContext {
   return {
     useCases,
     call,
-    leave,
+    cancel,
     explain(error) {
       const cause = causeOf(error);
       if (cause !== undefined) report(cause);

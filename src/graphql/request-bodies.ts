@@ -8,7 +8,7 @@ import type { ServerContext } from './context.ts';
 
 export interface RequestBodiesOptions {
   /** Throws for a bad credential. */
-  identify: (request: Request, server: ServerContext) => Promise<void>;
+  identify: (server: ServerContext) => Promise<void>;
   receiveUpload: ReceiveUpload;
 }
 
@@ -29,7 +29,7 @@ export function useRequestBodies({
       }
       setRequestParser(async () => {
         const { call } = serverContext;
-        await identify(request, serverContext);
+        await identify(serverContext);
         try {
           if (!isMultipart(request)) {
             return await readJson(

@@ -1,9 +1,7 @@
 import { createYoga, type Plugin } from 'graphql-yoga';
-import type { RequestRecord } from '../core/request-record.ts';
-import { readCredential } from '../http/credential.ts';
-import type { ReceiveUpload } from '../http/receive-upload.ts';
+import { Hono } from 'hono';
+import { type Door, openCall, type Service } from '../http/door.ts';
 import { UNBUFFERED } from '../http/text-stream.ts';
-import type { UseCases } from '../use-cases/index.ts';
 import {
   createContext,
   createServerContext,
@@ -17,28 +15,18 @@ import { usePublicErrors } from './public-errors.ts';
 import { useRequestBodies } from './request-bodies.ts';
 import { schema } from './schema/index.ts';
 
-export interface GraphqlOptions {
-  useCases: UseCases;
-  receiveUpload: ReceiveUpload;
-  /** The most that one operation may ask for, and that its answer may be. */
-  limits: OperationLimits & { answerBytes: number };
-  /** Told of every failure that the table of errors does not know. */
-  onUnexpected: (error: unknown, requestId: string) => void;
-}
+/** The most that one operation may ask for, and that its answer may be. */
+export type GraphqlLimits = OperationLimits & { answerBytes: number };
 
-/** The GraphQL face: the schema on graphql-yoga, subscriptions over SSE, GraphiQL to explore. */
-export async function createGraphql({
-  useCases,
-  receiveUpload,
-  limits,
-  onUnexpected,
-}: GraphqlOptions) {
+/** GraphQL: the schema on graphql-yoga, subscriptions over SSE, GraphiQL to explore. */
+export async function createGraphql(service: Service, limits: GraphqlLimits): Promise<Door> {
+  const { useCases, receiveUpload } = service;
   const examples = await readExamples();
   const yoga = createYoga<ServerContext, GraphqlContext>({
     schema,
     context: async (server) => {
       // A request with a body did that before it was read.
-      await identify(server.request, server);
+      await identify(server);
       return createContext(useCases, server);
     },
     plugins: [
@@ -64,22 +52,23 @@ export async function createGraphql({
     maxRequestBodySize: false,
   });
 
-  return (request: Request, { requestId, record }: { requestId: string; record: RequestRecord }) =>
+  const routes: Door['routes'] = new Hono();
+  routes.all('/', ({ req: { raw: request }, var: known }) =>
     yoga.fetch(
-      // Yoga knows no HEAD; whoever answers it leaves the body out.
+      // Yoga knows no HEAD; the server leaves the body out.
       request.method === 'HEAD' ? new Request(request, { method: 'GET' }) : request,
-      createServerContext(request, { requestId, record, onUnexpected }),
-    );
+      createServerContext(openCall(request, known, service)),
+    ),
+  );
+  return { path: '/graphql', routes };
+}
 
-  /** A credential that is shown must be good; a request without one can still ask for the schema. */
-  async function identify(request: Request, { call, refuse }: ServerContext): Promise<void> {
-    const credential = readCredential(request);
-    if (credential === undefined || call.principal) return;
-    try {
-      await useCases.authenticate(call, credential);
-    } catch (error) {
-      throw refuse(error);
-    }
+/** A credential that is shown must be good; a request without one can still ask for the schema. */
+async function identify({ identify, refuse }: ServerContext): Promise<void> {
+  try {
+    await identify();
+  } catch (error) {
+    throw refuse(error);
   }
 }
 

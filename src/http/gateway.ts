@@ -2,13 +2,11 @@ import { Hono } from 'hono';
 import { AppError } from '../core/errors.ts';
 import type { Observer } from '../core/observer.ts';
 import { createCors } from './cors.ts';
+import type { Door } from './door.ts';
 import { type GatewayVariables, observeRequests } from './observe-requests.ts';
 
 export interface GatewayOptions {
-  /** The /v1 face, its paths below /v1. */
-  rest: Hono<{ Variables: GatewayVariables }>;
-  /** The /graphql face. */
-  graphql: (request: Request, known: GatewayVariables) => Response | Promise<Response>;
+  doors: Door[];
   /** Answers the download links below /storage; absent when another storage does. */
   downloads?: ((request: Request) => Promise<Response>) | undefined;
   /** Answers `/metrics`; absent when nothing is measured. */
@@ -20,9 +18,9 @@ export interface GatewayOptions {
   onUnexpected: (error: unknown, requestId: string) => void;
 }
 
-/** The street door: every path leads to its face, with an id, a line in the log, and CORS. */
+/** Leads every request to its door, with an id, a line in the log, and CORS. */
 export function createGateway(options: GatewayOptions) {
-  const { rest, graphql, downloads, metrics, ready, corsOrigins, observer, onUnexpected } = options;
+  const { doors, downloads, metrics, ready, corsOrigins, observer, onUnexpected } = options;
   const app = new Hono<{ Variables: GatewayVariables }>();
 
   app.use(observeRequests(observer));
@@ -39,8 +37,7 @@ export function createGateway(options: GatewayOptions) {
   });
   if (metrics) app.get('/metrics', ({ req }) => metrics(req.raw));
   if (downloads) app.on(['GET', 'HEAD'], '/storage/*', ({ req }) => downloads(req.raw));
-  app.all('/graphql', (context) => graphql(context.req.raw, context.var));
-  app.route('/v1', rest);
+  for (const { path, routes } of doors) app.route(path, routes);
 
   app.notFound(() => refuse(new AppError('NOT_FOUND'), 404));
   app.onError((error, context) => {

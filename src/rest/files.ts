@@ -5,7 +5,7 @@ import { presentFile } from './present.ts';
 import type { Handler } from './route.ts';
 
 /** GET /v1/files */
-export const listFiles: Handler = async ({ useCases, call, query, leave, fail }) => {
+export const listFiles: Handler = async ({ useCases, call, query, cancel, report }) => {
   const datasetId = query.get('datasetId');
   if (query.has('limit') || query.has('cursor')) {
     const limit = toNumber(query.get('limit'));
@@ -22,8 +22,8 @@ export const listFiles: Handler = async ({ useCases, call, query, leave, fail })
   if (first.done || second.done) {
     return new Response(`${LIST.begin}${first.value?.join() ?? ''}${LIST.end}`, { headers });
   }
-  const rest = writeList([first.value, second.value], pages, fail);
-  return new Response(textStream(rest, leave), { headers });
+  const rest = writeList([first.value, second.value], pages, report);
+  return new Response(textStream(rest, cancel), { headers });
 };
 
 /** GET /v1/files/:fileId */
@@ -63,13 +63,13 @@ const LIST = { begin: '{"success":true,"files":[', end: ']}' };
 async function* writeList(
   read: string[][],
   pages: AsyncIterable<string[]>,
-  fail: (error: unknown) => void,
+  report: (error: unknown) => void,
 ): AsyncGenerator<string, void, undefined> {
   yield `${LIST.begin}${read.join()}`;
   try {
     for await (const page of pages) yield `,${page.join()}`;
   } catch (error) {
-    fail(error);
+    report(error);
     // The client must not take half a list for the list: the connection breaks off.
     throw new AppError('INTERNAL');
   }

@@ -35,11 +35,11 @@ const COMMENT = ':\n\n';
  */
 async function streamAnswer(
   events: AsyncGenerator<AnswerEvent, void, undefined>,
-  { leave, fail }: RouteContext,
+  { cancel, report }: RouteContext,
 ): Promise<Response> {
   const first = events.next();
   const isSilent = (await orSilence(first)) === undefined;
-  return new Response(textStream(writeEvents(first, isSilent, events, fail), leave), {
+  return new Response(textStream(writeEvents(first, isSilent, events, report), cancel), {
     headers: {
       'content-type': 'text/event-stream',
       'cache-control': 'no-cache',
@@ -53,7 +53,7 @@ async function* writeEvents(
   first: Promise<IteratorResult<AnswerEvent, void>>,
   isSilent: boolean,
   events: AsyncGenerator<AnswerEvent, void, undefined>,
-  fail: (error: unknown) => void,
+  report: (error: unknown) => void,
 ): AsyncGenerator<string, void, undefined> {
   let next = first;
   try {
@@ -70,7 +70,7 @@ async function* writeEvents(
       next = events.next();
     }
   } catch (error) {
-    fail(error);
+    report(error);
     yield message({ error: ERRORS.STREAM_FAILED.text });
   } finally {
     // Its reader may have gone away: then nobody waits for it.

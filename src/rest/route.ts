@@ -11,10 +11,10 @@ export interface RouteContext {
   query: URLSearchParams;
   useCases: UseCases;
   receiveUpload: ReceiveUpload;
-  /** Notes a failure that can no longer become the answer. */
-  fail: (error: unknown) => void;
+  /** Reports a failure that can no longer become the answer. */
+  report: (error: unknown) => void;
   /** Ends the call's work when the reader of a streamed answer goes away. */
-  leave: () => void;
+  cancel: () => void;
 }
 
 export type Handler = (context: RouteContext) => Promise<Response>;

@@ -1,87 +1,57 @@
-import { Hono } from 'hono';
-import type { Call } from '../core/call.ts';
+import { type Context, Hono } from 'hono';
 import { AppError } from '../core/errors.ts';
 import { requirePrincipal } from '../core/policy.ts';
-import type { RequestRecord } from '../core/request-record.ts';
-import { readCredential } from '../http/credential.ts';
-import type { ReceiveUpload } from '../http/receive-upload.ts';
-import type { UseCases } from '../use-cases/index.ts';
+import { type Door, openCall, type Service } from '../http/door.ts';
+import type { GatewayVariables } from '../http/observe-requests.ts';
 import { presentError, presentRate } from './present.ts';
 import type { Route } from './route.ts';
 import { ROUTES } from './routes.ts';
 
-export interface RestOptions {
-  useCases: UseCases;
-  receiveUpload: ReceiveUpload;
-  /** Told of every failure that the table of errors does not know. */
-  onUnexpected: (error: unknown, requestId: string) => void;
-}
+type RestContext = Context<{ Variables: GatewayVariables }>;
 
-/** The REST face: the contract's routes on the use-cases, and its error table. */
-export function createRest(options: RestOptions) {
-  const app = new Hono<{ Variables: { requestId: string; record: RequestRecord } }>();
-  for (const [path, routes] of Map.groupBy(ROUTES, ([, path]) => path)) {
-    for (const [method, , operation, handler] of routes) {
-      app.on(method, path, (context) =>
-        answer(options, operation, handler, {
-          request: context.req.raw,
-          requestId: context.get('requestId'),
-          record: context.get('record'),
-          params: context.req.param(),
-        }),
-      );
+/** REST /v1: the contract's routes on the use-cases, and its error table. */
+export function createRest(service: Service): Door {
+  const routes: Door['routes'] = new Hono();
+  for (const [path, rows] of Map.groupBy(ROUTES, ([, path]) => path)) {
+    for (const route of rows) {
+      routes.on(route[0], path, (context) => answer(service, route, context));
     }
-    const allow = routes.map(([method]) => method);
-    app.all(path, () => {
+    const allow = rows.map(([method]) => method);
+    routes.all(path, () => {
       const response = presentError(new AppError('METHOD_NOT_ALLOWED'));
       response.headers.set('allow', allow.join(', '));
       return response;
     });
   }
-  return app;
+  return { path: '/v1', routes };
 }
 
 async function answer(
-  { useCases, receiveUpload, onUnexpected }: RestOptions,
-  operation: Route[2],
-  handler: Route[3],
-  {
-    request,
-    requestId,
-    record,
-    params,
-  }: { request: Request; requestId: string; record: RequestRecord; params: Record<string, string> },
+  service: Service,
+  [, , operation, handler]: Route,
+  context: RestContext,
 ): Promise<Response> {
-  const gone = new AbortController();
-  const call: Call = {
-    principal: undefined,
-    requestId,
-    signal: AbortSignal.any([request.signal, gone.signal]),
-    record,
-  };
-  const fail = (error: unknown) => {
-    if (!(error instanceof AppError) && !call.signal.aborted) onUnexpected(error, requestId);
-  };
+  const request = context.req.raw;
+  const { call, identify, cancel, report } = openCall(request, context.var, service);
+  const { useCases, receiveUpload } = service;
   let response: Response;
   try {
-    const credential = readCredential(request);
-    if (credential !== undefined) await useCases.authenticate(call, credential);
-    // Before the body is read: who may not call is not listened to.
+    await identify();
+    // Before the body is read: the body of a caller who may not call is not read.
     requirePrincipal(operation, call.principal);
-    const { searchParams: query } = new URL(request.url);
     response = await handler({
       request,
       call,
-      params,
-      query,
+      params: context.req.param(),
+      query: new URL(request.url).searchParams,
       useCases,
       receiveUpload,
-      fail,
-      leave: () => gone.abort(),
+      report,
+      cancel,
     });
   } catch (error) {
-    fail(error);
-    record.refuse(operation, call.signal, error);
+    report(error);
+    call.record.refuse(operation, call.signal, error);
     response = presentError(error);
     await useCases.peekRate(operation, call);
   }

@@ -2,17 +2,16 @@ import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import type { OperatorError } from '../core/errors.ts';
-import { createGraphql } from '../graphql/server.ts';
 import { createGateway } from '../http/gateway.ts';
 import { createReceiveUpload } from '../http/receive-upload.ts';
 import { clearSpool } from '../http/spool.ts';
 import type { Log } from '../ports/log.ts';
-import { createRest } from '../rest/server.ts';
 import { type Admin, createAdmin } from '../use-cases/accounts/admin.ts';
 import type { Dependencies } from '../use-cases/dependencies.ts';
 import { createUseCases, type UseCases } from '../use-cases/index.ts';
 import { createMaintenance, type Maintenance } from '../use-cases/maintenance/maintenance.ts';
 import { startBackgroundWork } from './background.ts';
+import { createDoors } from './doors.ts';
 import { createReadLevels } from './levels.ts';
 import { checksOf, createReadiness } from './readiness.ts';
 import { createRuntime, type Runtime } from './runtime.ts';
@@ -67,8 +66,7 @@ async function assemble(
   const onUnexpected = (error: unknown, requestId: string) =>
     log.error({ err: error, requestId }, 'unexpected failure');
   const gateway = createGateway({
-    rest: createRest({ useCases, receiveUpload, onUnexpected }),
-    graphql: await createGraphql({ useCases, receiveUpload, limits: config.graphql, onUnexpected }),
+    doors: await createDoors({ useCases, receiveUpload, onUnexpected }, config),
     downloads: (await runtime.storage()).downloads,
     ready: createReadiness(checksOf(runtime, config), log),
     corsOrigins: config.corsOrigins,

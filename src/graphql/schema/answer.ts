@@ -98,12 +98,12 @@ builder.subscriptionField('askQuestion', (t) =>
 /** A generator that waits for a model hears of its reader's leaving only when the waiting is over: tell the model. */
 function endAtOnce<T>(
   events: AsyncGenerator<T, void, undefined>,
-  { leave, explain }: GraphqlContext,
+  { cancel, explain }: GraphqlContext,
 ): AsyncIterableIterator<T> {
   return {
     next: () => events.next().catch((error: unknown) => Promise.reject(explain(error))),
     return: () => {
-      leave();
+      cancel();
       return events.return();
     },
     [Symbol.asyncIterator]() {

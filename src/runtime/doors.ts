@@ -1,0 +1,9 @@
+import type { Config } from '../config/config.ts';
+import { createGraphql } from '../graphql/server.ts';
+import type { Door, Service } from '../http/door.ts';
+import { createRest } from '../rest/server.ts';
+
+/** Every protocol that the service speaks; a new one is a folder and a line here. */
+export async function createDoors(service: Service, config: Config): Promise<Door[]> {
+  return [createRest(service), await createGraphql(service, config.graphql)];
+}
