@@ -15,7 +15,7 @@ export interface Thresholds {
   exactChunks: { remembered: number; read: number };
   /** Without codes in memory, up to so many that pass a filter, those of all are. */
   exactMatches: number;
-  /** How many with the highest estimates are candidates, to begin with: of codes in memory, and of those the database compares. */
+  /** How many with the highest estimates are compared first: at most so many of codes in memory, and of those that the database compares. */
   candidates: { remembered: number; read: number };
   /** For more candidates of the database than this, or than a quarter of the dataset, all are compared. */
   widest: number;
@@ -24,7 +24,7 @@ export interface Thresholds {
 const THRESHOLDS: Thresholds = {
   exactChunks: { remembered: 100, read: 2_000 },
   exactMatches: 20_000,
-  candidates: { remembered: 64, read: 400 },
+  candidates: { remembered: 256, read: 400 },
   widest: 20_000,
 };
 

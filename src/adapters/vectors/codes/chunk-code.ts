@@ -1,6 +1,7 @@
 import { DIMENSIONS, rotate } from './rotation.ts';
 
-/** Bytes of one bit of each number. */
+/** Bits of each number, and bytes of one bit of every number. */
+export const PLANES = 4;
 export const PLANE_BYTES = DIMENSIONS / 8;
 
 /** Bytes of `ChunkCode.code` before its planes. */

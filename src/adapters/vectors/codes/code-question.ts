@@ -11,8 +11,9 @@ export interface CodeQuestion {
   error: number;
 }
 
-/** Numbers that meet a block of 16 bytes, four of a chunk's numbers in each byte. */
-const BLOCK = 64;
+/** Bytes of a plane that the kernel reads at once, and the numbers that meet their bits. */
+const BLOCK_BYTES = 16;
+const BLOCK = 8 * BLOCK_BYTES;
 
 /**
  * @param vector of length 1, or all zeros
@@ -20,7 +21,10 @@ const BLOCK = 64;
  */
 export function toCodeQuestion(vector: ArrayLike<number>): CodeQuestion | undefined {
   const rotated = rotate(vector);
-  const largest = rotated.reduce((most, number) => Math.max(most, Math.abs(number)), 0);
+  let largest = 0;
+  for (let at = 0; at < DIMENSIONS; at++) {
+    largest = Math.max(largest, Math.abs(rotated[at] as number));
+  }
   if (largest === 0) return undefined;
   const numbers = new Int8Array(DIMENSIONS);
   let [sum, squares, product] = [0, 0, 0];
@@ -30,8 +34,9 @@ export function toCodeQuestion(vector: ArrayLike<number>): CodeQuestion | undefi
     sum += rounded;
     squares += rounded * rounded;
     product += rounded * number;
-    const place = at % BLOCK;
-    numbers[at - place + (place % 4) * (BLOCK / 4) + (place >> 2)] = rounded;
+    // The first number of eight meets the highest bit of a byte.
+    const [place, bit] = [at % BLOCK, 7 - (at % 8)];
+    numbers[at - place + bit * BLOCK_BYTES + (place >> 3)] = rounded;
   }
   return { numbers, sum, factor: 1 / product, error: squares / product ** 2 - 1 };
 }

@@ -23,7 +23,7 @@ export function createByMemory(
   cache: SearchMemory,
 ) {
   /**
-   * @param count how many candidates to begin with
+   * @param count how many candidates to begin with at most, or four times the limit
    * @returns nothing when the dataset is not remembered as it is; `unsure` when memory cannot tell
    */
   return async function byMemory(
@@ -41,7 +41,7 @@ export function createByMemory(
     const most = Math.max(WIDENING * count, candidates.count / 4);
 
     let found: NamedHit[] = [];
-    let keys = await candidates.highest(Math.max(count, 2 * query.limit));
+    let keys = await candidates.likely(query.limit, Math.max(count, 4 * query.limit));
     while (keys.length > 0) {
       const hits = await statements.named(query, keys);
       // Without a hit nothing says whether memory is up to date.

@@ -1,7 +1,9 @@
 import { marginOf } from '../codes/certificate.ts';
 import type { CodeQuestion } from '../codes/code-question.ts';
-import type { CodeList } from './code-list.ts';
+import type { CodeList, Estimates } from './code-list.ts';
+import { createGrowingList } from './growing-list.ts';
 import { inSlices } from './in-slices.ts';
+import { createRoughOrder } from './rough-order.ts';
 
 /** Estimates that are looked at before others have their turn. */
 const SLICE = 200_000;
@@ -9,18 +11,20 @@ const SLICE = 200_000;
 /** Among so many times as many with the highest rough estimates the highest ones are looked for. */
 const ROUGHLY = 8;
 
-/** Rough estimates are counted by so many steps from -1 to 1: sorting them takes ten times as long. */
-const STEPS = 4096;
+/** By what part of its margin the score of the last hit is below its estimate, at most times. */
+const DOUBT = 0.25;
 
-/** A chunk's estimate by all four bits. */
+/** A chunk with its estimate by all four bits. */
 interface Close {
+  place: number;
   estimate: number;
+  /** β² of the estimate. */
   error: number;
 }
 
 /**
  * Chooses among chunks which true vectors to compare, each once: those with the highest estimates.
- * Rough estimates tell which chunks are worth a close one.
+ * Rough estimates of all tell which of them are worth closer ones.
  *
  * @param places all chunks unless given
  */
@@ -29,107 +33,114 @@ export async function createCandidates(
   question: CodeQuestion,
   places?: Uint32Array,
 ) {
-  const { sums, estimates, errorAt } = await codes.roughly(question, places);
-  const close = new Map<number, Close>();
-  const isTaken = new Uint8Array(estimates.length);
-  let takenCount = 0;
-  /** How many that are left have a rough estimate of each step. */
-  const leftOfStep = new Uint32Array(STEPS);
-  await inSlices(estimates.length, SLICE, (from, to) => {
-    for (let at = from; at < to; at++) countStep(roughAt(at), 1);
-  });
+  const rough = await codes.roughly(question, places);
+  const order = await createRoughOrder(rough.estimates);
+  const taken = new Set<number>();
+  /** All chunks that may have a score as high as this. */
+  let looked = { score: Number.POSITIVE_INFINITY, chunks: [] as Close[] };
 
   return {
-    count: estimates.length,
+    count: rough.estimates.length,
     /** How many were taken. */
     get taken() {
-      return takenCount;
+      return taken.size;
+    },
+
+    /** The keys of those that are most likely all it takes to be sure of so many hits, but no more than `most`. */
+    async likely(limit: number, most: number): Promise<bigint[]> {
+      const seeds = await lookClosely(await order.highest(ROUGHLY * limit));
+      const seed = lowestOf(seeds, limit);
+      if (!seed) return take(seeds, most);
+      const last = lowestOf(await lookDownTo(probableScore(seed)), limit) ?? seed;
+      return asHighAs(probableScore(last), most);
     },
 
     /** The keys of the `count` highest of those that are left. */
     async highest(count: number): Promise<bigint[]> {
-      const chosen = await highestRoughly(ROUGHLY * count);
-      await lookClosely(chosen);
+      const chosen = await lookClosely(await order.highest(ROUGHLY * (count + taken.size)));
       return take(chosen, count);
     },
 
-    /** The same of those only that may have a true score as high as a hit's: without them, it is sure. */
-    async asHighAs(score: number, count: number): Promise<bigint[]> {
-      const lowest = score - marginOf(score, codes.largestRoughError, question.error);
-      const rough = await inSlicesOver((at, estimate) => {
-        if (estimate < lowest || isTaken[at] === 1) return false;
-        return estimate >= score - marginOf(score, errorAt(at), question.error);
-      });
-      await lookClosely(rough);
-      const chosen = rough.filter((at) => {
-        const { estimate, error } = closeAt(at);
-        return estimate >= score - marginOf(score, error, question.error);
-      });
-      return take(chosen, count);
-    },
+    asHighAs,
   };
 
-  /** So many of those that are left, and not many more, unless they are equal. */
-  async function highestRoughly(count: number): Promise<number[]> {
-    let [step, sum] = [STEPS, 0];
-    while (step > 0 && sum < count) sum += leftOfStep[--step] as number;
-    const chosen = await inSlicesOver(
-      (at, estimate) => stepOf(estimate) >= step && isTaken[at] === 0,
+  /**
+   * The keys of the `count` highest of those that are left and may have a true score as high as a
+   * hit's: when there are none, all hits are found.
+   */
+  async function asHighAs(score: number, count: number): Promise<bigint[]> {
+    const possible = (await lookDownTo(score)).filter(
+      ({ estimate, error }) => estimate >= score - marginOf(score, error, question.error),
     );
-    return chosen.length <= 2 * count
-      ? chosen
-      : chosen.sort((a, b) => roughAt(b) - roughAt(a)).slice(0, count);
+    return take(possible, count);
   }
 
-  /** Those that are wanted. */
-  async function inSlicesOver(
-    isWanted: (at: number, estimate: number) => boolean,
-  ): Promise<number[]> {
-    const wanted: number[] = [];
+  /** All that may have a score as high as this, and perhaps more. */
+  async function lookDownTo(score: number): Promise<Close[]> {
+    if (score >= looked.score) return looked.chunks;
+    const closer = await codes.closer(question, rough, await possibleOf(rough, score));
+    const close = await codes.closer(question, closer, await possibleOf(closer, score));
+    looked = { score, chunks: toClose(close) };
+    return looked.chunks;
+  }
+
+  /** The positions of estimates with which a chunk may have a score as high as this. */
+  async function possibleOf(of: Estimates, score: number): Promise<Uint32Array> {
+    const { estimates, depth } = of;
+    const { all: errors, largest } = codes.errorsOf(depth);
+    const least = score - marginOf(score, largest, question.error);
+    const possible = createGrowingList(Uint32Array);
     await inSlices(estimates.length, SLICE, (from, to) => {
-      for (let at = from; at < to; at++) if (isWanted(at, roughAt(at))) wanted.push(at);
+      for (let at = from; at < to; at++) {
+        const estimate = estimates[at] as number;
+        if (estimate < least) continue;
+        const error = errors[of.places?.[at] ?? at] as number;
+        if (estimate >= score - marginOf(score, error, question.error)) possible.push(at);
+      }
     });
-    return wanted;
+    return possible.all();
   }
 
-  async function lookClosely(wanted: number[]): Promise<void> {
-    const unknown = Uint32Array.from(wanted.filter((at) => !close.has(at)));
-    const placesOf = unknown.map(placeOf);
-    const sumsOf = Int32Array.from(unknown, (at) => sums[at] as number);
-    const found = await codes.closely(question, placesOf, sumsOf);
-    found.forEach((one, at) => {
-      close.set(unknown[at] as number, one);
+  /** Those at some positions among the rough estimates. */
+  async function lookClosely(positions: Uint32Array): Promise<Close[]> {
+    const closer = await codes.closer(question, rough, positions);
+    return toClose(
+      await codes.closer(
+        question,
+        closer,
+        positions.map((_, at) => at),
+      ),
+    );
+  }
+
+  function toClose({ depth, places, estimates }: Estimates): Close[] {
+    const { all: errors } = codes.errorsOf(depth);
+    return Array.from(estimates, (estimate, at) => {
+      const place = places?.[at] ?? at;
+      return { place, estimate, error: errors[place] as number };
     });
   }
 
-  function take(chosen: number[], count: number): bigint[] {
-    const taken = chosen.sort((a, b) => closeAt(b).estimate - closeAt(a).estimate).slice(0, count);
-    for (const at of taken) {
-      isTaken[at] = 1;
-      countStep(roughAt(at), -1);
-    }
-    takenCount += taken.length;
-    return taken.map((at) => codes.keyAt(placeOf(at)));
+  /** About what the true score of a chunk is at least. */
+  function probableScore({ estimate, error }: Close): number {
+    return estimate - DOUBT * marginOf(estimate, error, question.error);
   }
 
-  function countStep(estimate: number, by: number): void {
-    const step = stepOf(estimate);
-    leftOfStep[step] = (leftOfStep[step] as number) + by;
-  }
-
-  function placeOf(at: number): number {
-    return places?.[at] ?? at;
-  }
-
-  function roughAt(at: number): number {
-    return estimates[at] as number;
-  }
-
-  function closeAt(at: number): Close {
-    return close.get(at) ?? { estimate: roughAt(at), error: errorAt(at) };
+  function take(chosen: Close[], count: number): bigint[] {
+    const left = chosen.filter(({ place }) => !taken.has(place)).sort(byEstimate);
+    return left.slice(0, count).map(({ place }) => {
+      taken.add(place);
+      return codes.keyAt(place);
+    });
   }
 }
 
-function stepOf(estimate: number): number {
-  return Math.max(0, Math.min(STEPS - 1, ((estimate + 1) * (STEPS / 2)) | 0));
+/** The last of the `count` highest; nothing when there are fewer. */
+function lowestOf(chunks: Close[], count: number): Close | undefined {
+  return chunks.sort(byEstimate)[count - 1];
+}
+
+/** The highest first. */
+function byEstimate(a: Close, b: Close): number {
+  return b.estimate - a.estimate;
 }

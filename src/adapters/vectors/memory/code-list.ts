@@ -1,120 +1,161 @@
-import { FACTOR_BYTES, PLANE_BYTES } from '../codes/chunk-code.ts';
-import { BATCH, type CodeKernel, SEGMENT_BYTES, SEGMENT_HALVES } from '../codes/code-kernel.ts';
+import { FACTOR_BYTES, PLANE_BYTES, type Rounding } from '../codes/chunk-code.ts';
+import { BATCH, type CodeKernel, SEGMENT_BYTES, SEGMENT_CODES } from '../codes/code-kernel.ts';
 import type { CodeQuestion } from '../codes/code-question.ts';
+import { DIMENSIONS } from '../codes/rotation.ts';
+import { errorOfSigns } from '../codes/sign-question.ts';
 import { createGrowingList } from './growing-list.ts';
 import { inSlices } from './in-slices.ts';
 
-/** Chunks that are compared before others have their turn. */
+/** Codes whose planes are compared before others have their turn. */
 const SLICE = 3 * BATCH;
 
+/** Of how many planes the estimates of each depth are made. */
+const PLANES_OF_DEPTH = [1, 2, 4];
+
+/** A row of `chunk_index`, as far as it is the code of a chunk. */
+export interface StoredCode {
+  signFactor: number;
+  signs: Buffer;
+  code: Buffer;
+}
+
+/** About the inner products of a question with some chunks. */
+export interface Estimates {
+  /** The deeper, the closer: 0, 1 or 2. */
+  depth: number;
+  /** Of the chunks; unset when these are all chunks of the list. */
+  places: Uint32Array | undefined;
+  /** Of the question's numbers, each multiplied with the upper bits of the chunk's. */
+  sums: Int32Array;
+  estimates: Float32Array;
+}
+
 /**
- * The codes of a dataset's chunks; a chunk's place is its number in the order of arrival. The upper
- * two bits of every number lie apart from the lower two: they are half as much to read for a rough
- * estimate, which is enough for most chunks.
+ * The codes of a dataset's chunks; a chunk's place is its number in the order of arrival. Each
+ * plane of bits lies apart from the others: a quarter of the codes is read for rough estimates of
+ * all chunks, and the rest only of those that these leave.
  */
 export function createCodeList(kernel: CodeKernel) {
-  const segments = { upper: [] as number[], lower: [] as number[] };
+  const segments: number[] = [];
   const keys = createGrowingList(BigInt64Array);
-  const uppers = createGrowingList(Uint32Array);
-  const lowers = createGrowingList(Uint32Array);
-  const [factors, errors] = [createGrowingList(Float32Array), createGrowingList(Float32Array)];
-  const rough = {
+  const addresses = createGrowingList(Uint32Array);
+  const roundings = PLANES_OF_DEPTH.map(() => ({
     factors: createGrowingList(Float32Array),
     errors: createGrowingList(Float32Array),
-  };
-  const lists = [keys, uppers, lowers, factors, errors, rough.factors, rough.errors];
+    largestError: 0,
+  }));
+  const lists = [keys, addresses, ...roundings.flatMap(({ factors, errors }) => [factors, errors])];
   let count = 0;
-  let largestError = 0;
 
   return {
     get count() {
       return count;
     },
     get bytes() {
-      const halves = segments.upper.length + segments.lower.length;
-      return halves * SEGMENT_BYTES + lists.reduce((sum, { bytes }) => sum + bytes, 0);
-    },
-    /** The largest β² of a rough estimate. */
-    get largestRoughError() {
-      return largestError;
+      return segments.length * SEGMENT_BYTES + lists.reduce((sum, { bytes }) => sum + bytes, 0);
     },
 
-    add(key: bigint, { signs, code }: { signs: Buffer; code: Buffer }): void {
-      const [high, middle, low] = [0, 1, 2].map((plane) =>
-        code.subarray(FACTOR_BYTES + plane * PLANE_BYTES),
-      ) as [Buffer, Buffer, Buffer];
-      uppers.push(write(segments.upper, signs, high));
-      lowers.push(write(segments.lower, middle, low));
-      factors.push(code.readFloatLE(0));
-      errors.push(code.readFloatLE(4));
-      rough.factors.push(code.readFloatLE(8));
-      rough.errors.push(code.readFloatLE(12));
-      largestError = Math.max(largestError, code.readFloatLE(12));
+    add(key: bigint, stored: StoredCode): void {
+      const taken = count % SEGMENT_CODES;
+      if (taken === 0) segments.push(kernel.lend());
+      addresses.push(kernel.write(segments.at(-1) ?? 0, taken, planesOf(stored)));
+      for (const [depth, { factor, error }] of roundingsOf(stored).entries()) {
+        const { factors, errors, largestError } = ofDepth(depth);
+        factors.push(factor);
+        errors.push(error);
+        ofDepth(depth).largestError = Math.max(largestError, error);
+      }
       keys.push(key);
       count++;
     },
 
     keyAt: (place: number): bigint => keys.all()[place] as bigint,
 
-    /** About the inner products of a question with chunks: rough estimates. */
-    async roughly(question: CodeQuestion, places: Uint32Array | undefined) {
-      const sums = await compare(question, uppers.all(), places);
-      const [factorOf, errorOf] = [rough.factors.all(), rough.errors.all()];
-      const placeOf = (at: number) => places?.[at] ?? at;
-      const estimates = new Float32Array(sums.length);
-      for (let at = 0; at < sums.length; at++) {
-        const factor = (factorOf[placeOf(at)] as number) * question.factor;
-        estimates[at] = (2 * (sums[at] as number) - 3 * question.sum) * factor;
-      }
-      return { sums, estimates, errorAt: (at: number) => errorOf[placeOf(at)] as number };
+    /** β² of the estimates of a depth, of all chunks in their order, and the largest of them. */
+    errorsOf(depth: number) {
+      const { errors, largestError } = ofDepth(depth);
+      return { all: errors.all(), largest: largestError };
     },
 
+    /** Estimates of all chunks, or of those at some places. */
+    roughly: (question: CodeQuestion, places: Uint32Array | undefined): Promise<Estimates> =>
+      estimate(question, { depth: 0, places, sums: new Int32Array(places?.length ?? count) }),
+
     /**
-     * The same by all four bits.
+     * Estimates of the next depth.
      *
-     * @param sums of the rough estimates of these chunks
+     * @param positions of those that are wanted among the estimates of the depth before
      */
-    async closely(question: CodeQuestion, places: Uint32Array, sums: Int32Array) {
-      const lower = await compare(question, lowers.all(), places);
-      const [factorOf, errorOf] = [factors.all(), errors.all()];
-      return Array.from(places, (place, at) => {
-        const sum = 4 * (sums[at] as number) + (lower[at] as number);
-        const factor = (factorOf[place] as number) * question.factor;
-        return {
-          estimate: (2 * sum - 15 * question.sum) * factor,
-          error: errorOf[place] as number,
-        };
+    closer(question: CodeQuestion, before: Estimates, positions: Uint32Array): Promise<Estimates> {
+      const { depth, places, sums } = before;
+      return estimate(question, {
+        depth: depth + 1,
+        places: places ? pick(places, positions) : positions,
+        sums: pick(sums, positions),
       });
     },
 
     /** Gives its memory back: it must not be used any more. */
     free(): void {
-      for (const segment of segments.upper.splice(0)) kernel.giveBack(segment);
-      for (const segment of segments.lower.splice(0)) kernel.giveBack(segment);
+      for (const segment of segments.splice(0)) kernel.giveBack(segment);
     },
   };
 
-  function write(to: number[], higher: Uint8Array, lower: Uint8Array): number {
-    const taken = count % SEGMENT_HALVES;
-    if (taken === 0) to.push(kernel.lend());
-    return kernel.write(to.at(-1) ?? 0, taken, higher, lower);
+  function ofDepth(depth: number) {
+    return roundings[depth] as (typeof roundings)[number];
   }
 
-  async function compare(
+  /** Takes sums of the depth before, and adds the planes to them that are missing. */
+  async function estimate(
     question: CodeQuestion,
-    halves: Uint32Array,
-    places: Uint32Array | undefined,
-  ): Promise<Int32Array> {
-    const wanted = places ? places.map((place) => halves[place] as number) : halves;
-    const sums = new Int32Array(wanted.length);
+    { depth, places, sums }: Omit<Estimates, 'estimates'>,
+  ): Promise<Estimates> {
+    const wanted = places ? pick(addresses.all(), places) : addresses.all();
+    const estimates = new Float32Array(sums.length);
+    const factors = ofDepth(depth).factors.all();
+    const last = PLANES_OF_DEPTH[depth] as number;
+    // Levels lie around zero: half of the highest one is subtracted from each.
+    const half = ((2 ** last - 1) * question.sum) / 2;
     await inSlices(wanted.length, SLICE, (from, to) => {
-      for (let at = from; at < to; at += BATCH) {
-        const batch = wanted.subarray(at, Math.min(to, at + BATCH));
-        sums.set(kernel.compare(batch, question), at);
+      // Loops by index: on typed arrays they are ten times as fast as iterators and callbacks.
+      for (let start = from; start < to; start += BATCH) {
+        const batch = wanted.subarray(start, Math.min(to, start + BATCH));
+        for (let plane = PLANES_OF_DEPTH[depth - 1] ?? 0; plane < last; plane++) {
+          const found = kernel.compare(batch, plane, question);
+          for (let at = 0; at < found.length; at++) {
+            sums[start + at] = 2 * (sums[start + at] as number) + (found[at] as number);
+          }
+        }
+      }
+      for (let at = from; at < to; at++) {
+        const factor = (factors[places ? (places[at] as number) : at] as number) * question.factor;
+        estimates[at] = 2 * ((sums[at] as number) - half) * factor;
       }
     });
-    return sums;
+    return { depth, places, sums, estimates };
   }
 }
 
 export type CodeList = ReturnType<typeof createCodeList>;
+
+/** The planes of a code, the one of the highest bits first. */
+function planesOf({ signs, code }: StoredCode): Uint8Array[] {
+  return [signs, ...[0, 1, 2].map((plane) => code.subarray(FACTOR_BYTES + plane * PLANE_BYTES))];
+}
+
+/** How a chunk's numbers are rounded at each depth. */
+function roundingsOf({ signFactor, code }: StoredCode): Rounding[] {
+  return [
+    { factor: signFactor / Math.sqrt(DIMENSIONS), error: errorOfSigns(signFactor) },
+    { factor: code.readFloatLE(8), error: code.readFloatLE(12) },
+    { factor: code.readFloatLE(0), error: code.readFloatLE(4) },
+  ];
+}
+
+function pick<List extends Uint32Array | Int32Array>(from: List, positions: Uint32Array): List {
+  const picked = from.slice(0, positions.length) as List;
+  for (let at = 0; at < positions.length; at++) {
+    picked[at] = from[positions[at] as number] as number;
+  }
+  return picked;
+}

@@ -4,10 +4,10 @@ import {
   type CodeKernel,
   createCodeKernel,
   SEGMENT_BYTES,
-  SEGMENT_HALVES,
+  SEGMENT_CODES,
 } from '../codes/code-kernel.ts';
 import { DATASET_VERSION, type DatasetScope } from '../statements.ts';
-import { createCodeList } from './code-list.ts';
+import { createCodeList, type StoredCode } from './code-list.ts';
 import {
   createDatasetCache,
   type DatasetCacheOptions,
@@ -23,7 +23,7 @@ export function createSearchMemory(pool: Pool, options: DatasetCacheOptions) {
   const kernel = createCodeKernel();
   const source: DatasetSource<DatasetMemory> = {
     bytesFor: (chunkCount) =>
-      2 * SEGMENT_BYTES * Math.ceil(chunkCount / SEGMENT_HALVES) + BYTES_A_CHUNK * chunkCount,
+      SEGMENT_BYTES * Math.ceil(chunkCount / SEGMENT_CODES) + BYTES_A_CHUNK * chunkCount,
 
     async read(scope) {
       const content = createDatasetMemory(kernel);
@@ -80,10 +80,8 @@ interface PendingFiles {
 export type DatasetMemory = ReturnType<typeof createDatasetMemory>;
 
 /** What is read of a row of `chunk_index`. */
-interface IndexRow {
+interface IndexRow extends StoredCode {
   key: string;
-  signs: Buffer;
-  code: Buffer;
   tokens: Buffer;
   length: number;
   terms: Buffer;
@@ -113,7 +111,7 @@ async function readRows(
   const query = new Query({
     text: `
       SELECT dataset.version, dataset.chunk_count AS "chunkCount",
-        key::text, ${SIGNS} AS signs, code, tokens,
+        key::text, sign_factor AS "signFactor", ${SIGNS} AS signs, code, tokens,
         length, sparsevec_send(terms) AS terms, loader_key::text AS "loaderKey"
       FROM chunk_index, (
         SELECT ${DATASET_VERSION} AS version, chunk_count FROM dataset
