@@ -20,6 +20,8 @@ export interface TextBlock {
   item: boolean;
   /** Whether its first line is in parts, as that of a table. */
   parted: boolean;
+  /** Whether it runs in another direction than the page, as a stamp does. */
+  aside: boolean;
 }
 
 export interface TableBlock extends Pick<Table, 'rows' | 'headed'> {
@@ -35,10 +37,15 @@ const ENDS_IN_NUMBER = /\s[\divxlc]+$/i;
 const ITEM = /^(?:[•‣◦▪●■○–—*·\p{Cc}\p{Co}-]|[([]?(?:\p{L}|\d{1,3})[.)\]])\s/u;
 const SENTENCE_END = /[.!?:。！？]["”’»)\]]*$/;
 
-/** The blocks of a page in the order they are read. */
-export function blocksOf(directions: Run[][]): Block[] {
-  const regions = directions.flatMap((runs) => regionsOf(runs)).map(linesOf);
+/** The blocks of a page, or of what runs in one direction on it, in the order they are read. */
+export function blocksOf(runs: Run[]): Block[] {
+  const regions = regionsOf(runs).map(linesOf);
   return regions.flatMap((lines) => blocksOfRegion(lines, regions.length > 1));
+}
+
+/** The text of a block in one line. */
+export function textOf({ lines }: TextBlock): string {
+  return lines.join(' ');
 }
 
 function blocksOfRegion(lines: Line[], isColumn: boolean): Block[] {
@@ -115,7 +122,9 @@ function blockAt(
 function textBlock(line: Line, indent: number, distance: number): TextBlock {
   const item = isListItem(line) || ITEM.test(line.text);
   const { text, size, font, hasWideGap: parted } = line;
-  return { kind: 'text', lines: [text], size, bold: font.bold, indent, distance, item, parted };
+  const { bold } = font;
+  const aside = false;
+  return { kind: 'text', lines: [text], size, bold, indent, distance, item, parted, aside };
 }
 
 /** The lines of a table of contents: those with dots up to a number, and numbered ones between. */

@@ -1,3 +1,4 @@
+import { asOnPage } from './direction.ts';
 import type { Line } from './lines.ts';
 import { extentOf } from './page-runs.ts';
 
@@ -17,8 +18,8 @@ export function codeLength(lines: Line[], start: number): number {
 
 /** The text of a listing as it stands there: with indentation, gaps and empty lines. */
 export function codeOf(lines: Line[]): string {
-  const { left } = extentOf(lines);
-  const runs = lines.flatMap((line) => line.runs);
+  const runs = lines.flatMap((line) => line.runs.map(asOnPage));
+  const { left } = extentOf(runs);
   const letters = runs.reduce((sum, { text }) => sum + text.length, 0);
   const width = runs.reduce((sum, run) => sum + run.right - run.left, 0) / Math.max(letters, 1);
   const distance = Math.min(
@@ -37,7 +38,7 @@ export function codeOf(lines: Line[]): string {
 
 function onGrid({ runs }: Line, left: number, width: number): string {
   let text = '';
-  for (const run of runs) {
+  for (const run of runs.map(asOnPage).toSorted((a, b) => a.left - b.left)) {
     const column = Math.round((run.left - left) / Math.max(width, 0.1));
     text = text.padEnd(Math.min(column, 400)) + run.text;
   }

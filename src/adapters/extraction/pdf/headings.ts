@@ -1,4 +1,5 @@
-import type { Block, TextBlock } from './blocks.ts';
+import { type Block, type TextBlock, textOf } from './blocks.ts';
+import { type Body, levelsOf, NUMBER, rounded, typeOf } from './heading-levels.ts';
 import { type Outline, outlineKey } from './outline.ts';
 
 export interface PageBlocks {
@@ -7,34 +8,15 @@ export interface PageBlocks {
   blocks: Block[];
 }
 
-/** The type of most of the text. */
-interface Body {
-  /** In points. */
-  size: number;
-  bold: boolean;
-  indent: number;
-}
-
 interface Look {
   body: Body;
   /** The places of lines that are terms, and no headings. */
   terms: Set<string>;
 }
 
-/** The type of a heading, and what else tells its level. */
-interface Style {
-  size: number;
-  bold: boolean;
-  /** Of its number: 2 for `1.1`. */
-  depth: number;
-  /** How far left of the text it begins, in steps. */
-  outdent: number;
-}
-
 /** In characters. */
 const LONGEST = 200;
 const MOST_LINES = 3;
-const NUMBER = /^(?:(?:\d{1,3}|[A-Z])(?:\.\d{1,3})*\.?|[IVXL]{1,6}\.|§\s?\d+)\s+(?=\S)/u;
 /** `Chapter 1`, above the heading of a chapter. */
 export const LABEL = /^\p{L}+\s(?:\d{1,3}|[IVXLC]{1,6}|[A-Z])[.:]?$/u;
 const CAPTION = /^(?:table|figure|fig|listing|tabelle|abbildung|abb|tableau|tabla|figura)\b\.?\s/iu;
@@ -64,11 +46,6 @@ export function findHeadings(pages: PageBlocks[], outline: Outline): Map<TextBlo
     }
   }
   return levelsOf(headings, known, body);
-}
-
-/** The text of a block in one line. */
-export function textOf({ lines }: TextBlock): string {
-  return lines.join(' ');
 }
 
 /** Type size and indentation of most of the text. */
@@ -102,7 +79,7 @@ function isHeading(block: TextBlock, { body, terms }: Look): boolean {
   const letters = text.match(/\p{L}/gu)?.length ?? 0;
   if (text.length > LONGEST || block.lines.length > MOST_LINES || letters < 2) return false;
   if (/[,;]$/.test(text) || (/[.:]$/.test(text) && !numbered)) return false;
-  if ((block.item || block.parted) && !numbered) return false;
+  if (block.aside || ((block.item || block.parted) && !numbered)) return false;
   if (block.size >= 1.12 * body.size) return true;
   return isStrong(block, body) && !CAPTION.test(text) && !terms.has(placeOf(block));
 }
@@ -153,68 +130,10 @@ function indentOf({ indent, size }: TextBlock): number {
   return Math.round(indent / (0.5 * size));
 }
 
-/** The levels of headings; where the outline does not know one, it follows from its style. */
-function levelsOf(headings: TextBlock[], known: Map<TextBlock, number>, body: Body) {
-  const least = new Map<string, number>();
-  for (const block of headings) {
-    const depth = numberDepth(textOf(block));
-    if (depth) least.set(typeOf(block), Math.min(depth, least.get(typeOf(block)) ?? depth));
-  }
-  const styles = new Map<string, { style: Style; level: number | undefined }>();
-  const styleKeys = new Map<TextBlock, string>();
-  for (const block of headings) {
-    const depth = numberDepth(textOf(block)) || (least.get(typeOf(block)) ?? 0);
-    const outdent = Math.max(0, Math.round((body.indent - block.indent) / (2 * body.size)));
-    const style = { size: rounded(block.size), bold: block.bold, depth, outdent };
-    const key = Object.values(style).join(' ');
-    styleKeys.set(block, key);
-    const levels = [styles.get(key)?.level, known.get(block)].filter(
-      (level) => level !== undefined,
-    );
-    styles.set(key, { style, level: levels.length > 0 ? Math.min(...levels) : undefined });
-  }
-
-  const levels = new Map<string, number>();
-  let above = 0;
-  for (const [key, { level }] of [...styles].toSorted(([, a], [, b]) =>
-    compare(a.style, b.style),
-  )) {
-    above = level ?? above + 1;
-    levels.set(key, above);
-  }
-  return new Map(
-    headings.map((block) => [
-      block,
-      known.get(block) ?? levels.get(styleKeys.get(block) ?? '') ?? 1,
-    ]),
-  );
-}
-
-function compare(a: Style, b: Style): number {
-  return (
-    b.size - a.size || Number(b.bold) - Number(a.bold) || a.depth - b.depth || b.outdent - a.outdent
-  );
-}
-
-function typeOf({ size, bold }: TextBlock): string {
-  return `${rounded(size)} ${bold}`;
-}
-
-/** 2 for `1.1 Title`, 0 for a title without a number. */
-function numberDepth(text: string): number {
-  const number = NUMBER.exec(text)?.[0].trim().replace(/\.$/, '');
-  return number ? number.split('.').length : 0;
-}
-
 function depthBelowNumber(outline: Outline, page: number, block: TextBlock): number | undefined {
   const text = textOf(block);
   const [label, ...others] = block.lines;
   const unlabelled = label && LABEL.test(label) ? others.join(' ') : text;
   const title = unlabelled.replace(NUMBER, '');
   return title && title !== text ? outline.get(outlineKey(page, title)) : undefined;
-}
-
-/** To half a point. */
-function rounded(size: number): number {
-  return Math.round(2 * size) / 2;
 }

@@ -1,3 +1,4 @@
+import { readsRightToLeft } from './direction.ts';
 import type { Font } from './fonts.ts';
 import { extentOf, type Run } from './page-runs.ts';
 
@@ -27,9 +28,10 @@ const GAP = 0.5;
 const MONOSPACED_GAP = 1.3;
 /** In sizes of the text: a smaller gap is one within a word. */
 const WORD_GAP = 0.16;
+/** The same beside scripts that put no spaces between words. */
+const UNSPACED_GAP = 0.6;
 /** In sizes of the text: superscripts and subscripts are that far off their line. */
 const SHIFT = 0.5;
-const RIGHT_TO_LEFT = /[\p{sc=Hebrew}\p{sc=Arabic}\p{sc=Syriac}\p{sc=Thaana}]/gu;
 /** Scripts that put no spaces between words. */
 const UNSPACED =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}。、，]/u;
@@ -65,9 +67,10 @@ function lineOf(unordered: Run[]): Line {
     hasWideGap ||= groups.length > 1 && gap > WIDE_GAP;
     right = Math.max(right, run.right);
   }
-  const rightToLeft = isRightToLeft(runs);
-  const segments = groups.map((group) => segmentOf(group, rightToLeft));
-  const ordered = rightToLeft ? segments.toReversed() : segments;
+  const mirrored = runs[0]?.mirrored === true;
+  const isAgainst = (readsRightToLeft(runs) ?? mirrored) !== mirrored;
+  const segments = groups.map((group) => segmentOf(group, isAgainst));
+  const ordered = isAgainst ? segments.toReversed() : segments;
   return {
     text: ordered.map(({ text }) => text).join(' '),
     left: runs[0]?.left ?? 0,
@@ -86,10 +89,11 @@ export function needSpace(before: string, after: string): boolean {
   return !(UNSPACED.test(before.slice(-1)) && UNSPACED.test(after.slice(0, 1)));
 }
 
-function segmentOf(runs: Run[], rightToLeft: boolean): Segment {
+/** @param isAgainst whether the text is read from the last run to the first */
+function segmentOf(runs: Run[], isAgainst: boolean): Segment {
   let text = '';
   let previous: Run | undefined;
-  for (const run of rightToLeft ? runs.toReversed() : runs) {
+  for (const run of isAgainst ? runs.toReversed() : runs) {
     if (previous && isWordGap(previous, run)) text += ' ';
     text += run.text;
     previous = run;
@@ -100,7 +104,9 @@ function segmentOf(runs: Run[], rightToLeft: boolean): Segment {
 
 function isWordGap(a: Run, b: Run): boolean {
   const gap = Math.max(b.left - a.right, a.left - b.right);
-  const least = needSpace(a.text, b.text) ? WORD_GAP : 0.6;
+  // Typesetters set numbers and Latin words a little apart from what has no spaces.
+  const isUnspaced = UNSPACED.test(a.text.slice(-1)) || UNSPACED.test(b.text.slice(0, 1));
+  const least = isUnspaced ? UNSPACED_GAP : WORD_GAP;
   return gap > least * Math.min(a.size, b.size);
 }
 
@@ -118,11 +124,10 @@ function mainRun(runs: Run[]): Pick<Run, 'size' | 'font' | 'y'> {
   const [bold, monospaced] = (['bold', 'monospaced'] as const).map((trait) =>
     runs.every(({ font, text }) => font[trait] || !/[\p{L}\p{N}]/u.test(text)),
   );
-  const font = { bold: bold === true, monospaced: monospaced === true };
+  // Fonts for these scripts call themselves monospaced, as all their characters are equally wide.
+  const letters = runs.flatMap(({ text }) => text.match(/\p{L}/gu) ?? []);
+  const unspaced = letters.filter((letter) => UNSPACED.test(letter)).length;
+  const isCode = monospaced === true && 2 * unspaced <= letters.length;
+  const font = { bold: bold === true, monospaced: isCode };
   return { size: longest.size, y: longest.y, font };
-}
-
-function isRightToLeft(runs: Run[]): boolean {
-  const text = runs.map((run) => run.text).join('');
-  return 2 * (text.match(RIGHT_TO_LEFT)?.length ?? 0) > (text.match(/\p{L}/gu)?.length ?? 0);
 }

@@ -1,4 +1,5 @@
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { inReadingDirection, withLamAlef } from './direction.ts';
 import { type Font, type Fonts, fontNamed, learnFonts } from './fonts.ts';
 
 /** A stretch of text on one base line, in points from the top left, as its reader holds the page. */
@@ -10,11 +11,15 @@ export interface Run {
   y: number;
   size: number;
   font: Font;
+  /** Whether `left` and `right` count from the right, as the text is read. */
+  mirrored: boolean;
 }
 
 type TextContent = Awaited<ReturnType<PDFPageProxy['getTextContent']>>;
 type TextItem = Extract<TextContent['items'][number], { str: string }>;
 
+/** In quarter turns: a page may have been scanned a little askew. */
+const SKEW = 0.15;
 /** More is no page that anybody reads. */
 const MOST_RUNS = 200_000;
 
@@ -27,15 +32,13 @@ export async function runsOf(page: PDFPageProxy, fonts: Fonts): Promise<Run[][]>
   await learnFonts(page, styles, fonts);
   const { transform } = page.getViewport({ scale: 1 });
 
-  const directions = new Map<string, Run[]>();
-  for (const item of contentOf(items)) {
+  const placed = contentOf(items).map((item) => {
     const vertical = styles[item.fontName]?.vertical === true;
-    const [direction, run] = place(item, transform, vertical, fontNamed(fonts, item.fontName));
-    const runs = directions.get(direction) ?? [];
-    directions.set(direction, runs);
-    runs.push(run);
-  }
-  return [...directions.values()].toSorted((a, b) => lettersOf(b) - lettersOf(a));
+    return place(item, transform, vertical, fontNamed(fonts, item.fontName));
+  });
+  return [...Map.groupBy(placed, ({ direction }) => direction).values()]
+    .map((group) => inReadingDirection(turned(group)))
+    .toSorted((a, b) => lettersOf(b) - lettersOf(a));
 }
 
 /** The smallest rectangle that holds all of the runs, or what else has such edges. */
@@ -76,29 +79,51 @@ function contentOf(items: TextContent['items']): TextItem[] {
   return tagged && content.length > 0 ? content : [...content, ...artifacts];
 }
 
-/** Turns the page so that the text of the item runs from left to right. */
+/** Where an item is on the page, from its top left, and how it runs. */
+interface Placed {
+  direction: string;
+  /** Clockwise, in radians. */
+  angle: number;
+  x: number;
+  y: number;
+  length: number;
+  run: Omit<Run, 'left' | 'right' | 'y'>;
+}
+
 function place(
   item: TextItem,
   [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0]: number[],
   vertical: boolean,
   font: Font,
-): [string, Run] {
+): Placed {
   const [ia = 1, ib = 0, ic = 0, id = 1, ix = 0, iy = 0] = item.transform as number[];
   const [x, y] = [a * ix + c * iy + e, b * ix + d * iy + f];
-  const [dx, dy] = [a * ia + c * ib, b * ia + d * ib];
   const size = Math.hypot(ic, id) || Math.hypot(ia, ib) || 1;
-  const quarter = (Math.round(Math.atan2(dy, dx) / (Math.PI / 2)) + 4) % 4;
-  const [left, base] = vertical ? [y, -x] : turned(x, y, quarter);
-  const length = vertical ? item.height : item.width;
-  const run = { text: item.str, left, right: left + length, y: base, size, font };
-  return [vertical ? 'vertical' : String(quarter), run];
+  const run = { text: withLamAlef(item.str), size, font, mirrored: false };
+  if (vertical) {
+    return { direction: 'vertical', angle: Math.PI / 2, x, y, length: item.height, run };
+  }
+  const angle = Math.atan2(b * ia + d * ib, a * ia + c * ib);
+  return { direction: directionOf(angle), angle, x, y, length: item.width, run };
 }
 
-function turned(x: number, y: number, quarter: number): [x: number, y: number] {
-  if (quarter === 1) return [y, -x];
-  if (quarter === 2) return [-x, -y];
-  if (quarter === 3) return [-y, x];
-  return [x, y];
+/** Texts of one direction are read together: along an edge of the page, or oblique as a stamp is. */
+function directionOf(angle: number): string {
+  const quarters = angle / (Math.PI / 2);
+  const quarter = Math.round(quarters);
+  if (Math.abs(quarters - quarter) <= SKEW) return String((quarter + 4) % 4);
+  return `oblique ${Math.round(2 * quarters) / 2}`;
+}
+
+/** Turns texts of one direction so that most of them run exactly from left to right. */
+function turned(placed: Placed[]): Run[] {
+  const angles = placed.map(({ angle }) => angle).toSorted((one, other) => one - other);
+  const angle = angles[Math.floor(angles.length / 2)] ?? 0;
+  const [cos, sin] = [Math.cos(angle), Math.sin(angle)];
+  return placed.map(({ x, y, length, run }) => {
+    const left = x * cos + y * sin;
+    return { ...run, left, right: left + length, y: y * cos - x * sin };
+  });
 }
 
 function lettersOf(runs: Run[]): number {

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import type { Passage } from '../passage.ts';
-import { blocksOf } from '../pdf/blocks.ts';
+import { type Block, blocksOf } from '../pdf/blocks.ts';
 import type { Fonts } from '../pdf/fonts.ts';
 import { openPdf, unreadable } from '../pdf/open-pdf.ts';
 import { outlineOf } from '../pdf/outline.ts';
@@ -20,6 +20,7 @@ export async function* readPdf({ path, signal }: Source): AsyncIterable<Passage[
     const outline = await outlineOf(document);
     const fonts: Fonts = new Map();
     let writer: PageWriter | undefined;
+    const isNew = createIsNew();
     for (let first = 1; first <= document.numPages; first += TOGETHER) {
       const pages = await pagesOf(document, first, fonts, signal);
       const mains = pages.map(([main = []]) => main);
@@ -28,7 +29,10 @@ export async function* readPdf({ path, signal }: Source): AsyncIterable<Passage[
       yield* writer.write(
         pages.map(([main = [], ...others], index) => ({
           page: first + index,
-          blocks: blocksOf([running.without(index, main), ...others]),
+          blocks: [
+            ...blocksOf(running.without(index, main)),
+            ...others.filter(isNew).flatMap((runs) => blocksOf(runs).map(asPlainText)),
+          ],
         })),
       );
     }
@@ -36,6 +40,17 @@ export async function* readPdf({ path, signal }: Source): AsyncIterable<Passage[
   } finally {
     await document.loadingTask.destroy();
   }
+}
+
+/** Tells stamps and watermarks that were on a page before. */
+function createIsNew() {
+  const seen = new Set<string>();
+  return (runs: Run[]) => seen.size < seen.add(runs.map(({ text }) => text).join(' ')).size;
+}
+
+/** What runs in another direction than the page is no heading of it, be it as large as it may. */
+function asPlainText(block: Block): Block {
+  return block.kind === 'text' ? { ...block, aside: true } : block;
 }
 
 /** The runs of some pages, page by page, so that what pdf.js knows of them is forgotten. */
