@@ -1,7 +1,7 @@
 import { codeLength, codeOf } from './code.ts';
 import { type Line, linesOf } from './lines.ts';
-import { extentOf, type Run } from './page-runs.ts';
 import { regionsOf } from './reading-order.ts';
+import { extentOf, type Run } from './run.ts';
 import { isListItem, type Table, tableAt } from './tables.ts';
 
 export type Block = TextBlock | TableBlock | { kind: 'code'; text: string } | { kind: 'contents' };

@@ -1,6 +1,6 @@
 import { asOnPage } from './direction.ts';
 import type { Line } from './lines.ts';
-import { extentOf } from './page-runs.ts';
+import { extentOf } from './run.ts';
 
 /** In sizes of the text: lines further apart are not of one listing. */
 const FARTHEST = 4;

@@ -1,4 +1,4 @@
-import type { Run } from './page-runs.ts';
+import type { Run } from './run.ts';
 
 const LETTER = /\p{L}/gu;
 const RIGHT_TO_LEFT = /[\p{sc=Hebrew}\p{sc=Arabic}\p{sc=Syriac}\p{sc=Thaana}]/gu;

@@ -1,6 +1,6 @@
 import { readsRightToLeft } from './direction.ts';
 import type { Font } from './fonts.ts';
-import { extentOf, type Run } from './page-runs.ts';
+import { extentOf, type Run } from './run.ts';
 
 /** Text of a line that no gap interrupts which is wider than one between words. */
 export interface Segment {

@@ -1,19 +1,7 @@
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { inReadingDirection, withLamAlef } from './direction.ts';
 import { type Font, type Fonts, fontNamed, learnFonts } from './fonts.ts';
-
-/** A stretch of text on one base line, in points from the top left, as its reader holds the page. */
-export interface Run {
-  text: string;
-  left: number;
-  right: number;
-  /** Of the base line. */
-  y: number;
-  size: number;
-  font: Font;
-  /** Whether `left` and `right` count from the right, as the text is read. */
-  mirrored: boolean;
-}
+import type { Run } from './run.ts';
 
 type TextContent = Awaited<ReturnType<PDFPageProxy['getTextContent']>>;
 type TextItem = Extract<TextContent['items'][number], { str: string }>;
@@ -39,23 +27,6 @@ export async function runsOf(page: PDFPageProxy, fonts: Fonts): Promise<Run[][]>
   return [...Map.groupBy(placed, ({ direction }) => direction).values()]
     .map((group) => inReadingDirection(turned(group)))
     .toSorted((a, b) => lettersOf(b) - lettersOf(a));
-}
-
-/** The smallest rectangle that holds all of the runs, or what else has such edges. */
-export function extentOf(runs: Pick<Run, 'left' | 'right' | 'y'>[]) {
-  const extent = {
-    left: Number.POSITIVE_INFINITY,
-    right: Number.NEGATIVE_INFINITY,
-    top: Number.POSITIVE_INFINITY,
-    bottom: Number.NEGATIVE_INFINITY,
-  };
-  for (const { left, right, y } of runs) {
-    extent.left = Math.min(extent.left, left);
-    extent.right = Math.max(extent.right, right);
-    extent.top = Math.min(extent.top, y);
-    extent.bottom = Math.max(extent.bottom, y);
-  }
-  return extent;
 }
 
 function contentOf(items: TextContent['items']): TextItem[] {

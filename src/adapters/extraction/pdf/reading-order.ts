@@ -1,5 +1,5 @@
 import { linesOf } from './lines.ts';
-import { extentOf, type Run } from './page-runs.ts';
+import { extentOf, type Run } from './run.ts';
 
 /** In sizes of the text: the gap between two columns. */
 const GUTTER = 0.9;

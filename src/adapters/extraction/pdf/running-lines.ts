@@ -1,5 +1,5 @@
 import { type Line, linesOf } from './lines.ts';
-import type { Run } from './page-runs.ts';
+import type { Run } from './run.ts';
 
 /** What all pages together tell of the lines that repeat at their edges. */
 export interface RunningLines {

@@ -6,7 +6,8 @@ import type { Fonts } from '../pdf/fonts.ts';
 import { openPdf, unreadable } from '../pdf/open-pdf.ts';
 import { outlineOf } from '../pdf/outline.ts';
 import { createPageWriter, type PageWriter } from '../pdf/page-passages.ts';
-import { type Run, runsOf } from '../pdf/page-runs.ts';
+import { runsOf } from '../pdf/page-runs.ts';
+import type { Run } from '../pdf/run.ts';
 import { findRunningLines } from '../pdf/running-lines.ts';
 import type { Source } from '../reader.ts';
 
