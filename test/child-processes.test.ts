@@ -3,7 +3,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { paragraphs } from './adapters/extraction/zip.ts';
 import { childrenOf, runs } from './support/child-processes.ts';
 import { type Client, createClient } from './support/client.ts';
-import { type GatewayProcess, newDataFolder, run, startProcess } from './support/process.ts';
+import { type GatewayProcess, type OwnGateway, run, startOwnGateway } from './support/process.ts';
 
 /* Processes of a gateway that end while it goes on, and the other way round. */
 
@@ -11,23 +11,15 @@ const DATABASE = 'embedded-postgres-process.ts';
 const READER = 'extraction-process.ts';
 
 describe('in a folder', () => {
-  let folder: Awaited<ReturnType<typeof newDataFolder>>;
-  let gateway: GatewayProcess;
-  let apiKey: string;
+  let gateway: OwnGateway;
   let me: Client;
 
   beforeAll(async () => {
-    folder = await newDataFolder();
-    gateway = await startProcess(folder.dataDir);
-    [, apiKey = ''] = await gateway.wrote(/^ {2}(fq_\S+)$/m);
-    me = createClient(gateway, apiKey);
+    gateway = await startOwnGateway();
+    me = createClient(gateway, gateway.apiKey);
     expect((await me.upload('docs', { 'before.txt': 'Uploaded before.' })).status).toBe(200);
   });
-  afterAll(async () => {
-    gateway.child.kill('SIGKILL');
-    await gateway.ended;
-    await folder.remove();
-  });
+  afterAll(() => gateway.remove());
 
   it('a signal to all processes of a terminal does not end the database', async () => {
     const database = await databaseOf(gateway);
@@ -55,12 +47,11 @@ describe('in a folder', () => {
 
   it('a gateway that is killed takes its database with it, and the next has all of it', async () => {
     const database = await databaseOf(gateway);
-    gateway.child.kill('SIGKILL');
-    await gateway.ended;
+    await gateway.end('SIGKILL');
     // At once: what the killed one leaves may still be ending.
-    gateway = await startProcess(folder.dataDir);
+    await gateway.restart();
     expect(await runs(database)).toBe(false);
-    me = createClient(gateway, apiKey);
+    me = createClient(gateway, gateway.apiKey);
     const { body } = await me.rest('GET', '/files?datasetId=docs');
     const names = body.files.map(({ originalName }: { originalName: string }) => originalName);
     expect(names).toEqual(['after.txt', 'before.txt']);
@@ -71,13 +62,13 @@ describe('in a folder', () => {
     const upload = me.upload('docs', { 'long.docx': long }).catch(() => 'cut');
     let readers: number[] = [];
     while (readers.length === 0) readers = await childrenOf(gateway.child.pid, READER);
-    await pause(1500);
+    await pause(500);
     gateway.child.kill('SIGKILL');
     expect(await upload).toBe('cut');
     await gateway.ended;
     for (const reader of readers) while (await runs(reader)) await pause(50);
-    gateway = await startProcess(folder.dataDir);
-    me = createClient(gateway, apiKey);
+    await gateway.restart();
+    me = createClient(gateway, gateway.apiKey);
     const { body } = await me.rest('GET', '/files?datasetId=docs');
     expect(body.files).toHaveLength(2);
   });
@@ -85,14 +76,13 @@ describe('in a folder', () => {
   it('a gateway that is killed while its database works is followed by one that waits', async () => {
     const database = await databaseOf(gateway);
     process.kill(database, 'SIGSTOP');
-    gateway.child.kill('SIGKILL');
-    await gateway.ended;
-    const next = startProcess(folder.dataDir);
-    expect(await Promise.race([next, pause(2500, 'waits')])).toBe('waits');
+    await gateway.end('SIGKILL');
+    const restarted = gateway.restart();
+    expect(await Promise.race([restarted, pause(1500, 'waits')])).toBe('waits');
     process.kill(database, 'SIGCONT');
-    gateway = await next;
+    await restarted;
     expect(await runs(database)).toBe(false);
-    me = createClient(gateway, apiKey);
+    me = createClient(gateway, gateway.apiKey);
     const { body } = await me.rest('GET', '/files?datasetId=docs');
     expect(body.files).toHaveLength(2);
   });

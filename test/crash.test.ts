@@ -5,9 +5,11 @@ import { afterAll, beforeAll, expect, it } from 'vitest';
 import { audit } from './support/audit.ts';
 import { type Client, createClient } from './support/client.ts';
 import { ask, embeddedIn } from './support/databases.ts';
+import { EFFORT } from './support/effort.ts';
 import { type Face, resultOf, type ShownFile } from './support/face.ts';
+import { createFilequery } from './support/filequery.ts';
 import { graphqlFace } from './support/graphql-face.ts';
-import { type GatewayProcess, newDataFolder, run, startProcess } from './support/process.ts';
+import { type OwnGateway, startOwnGateway } from './support/process.ts';
 import { restFace } from './support/rest-face.ts';
 
 /* A process that is killed in the middle of uploads, again and again, on one data folder. */
@@ -18,22 +20,14 @@ const LINES = 300;
 const started = new Set<string>();
 const acknowledged = new Set<string>();
 
-let folder: Awaited<ReturnType<typeof newDataFolder>>;
-let gateway: GatewayProcess;
-let apiKey: string;
+let gateway: OwnGateway;
 
 beforeAll(async () => {
-  folder = await newDataFolder();
-  gateway = await startProcess(folder.dataDir, { LOG_LEVEL: 'silent' });
-  [, apiKey = ''] = await gateway.wrote(/^ {2}(fq_\S+)$/m);
+  gateway = await startOwnGateway({ LOG_LEVEL: 'silent' });
 });
-afterAll(async () => {
-  gateway.child.kill('SIGKILL');
-  await gateway.ended;
-  await folder.remove();
-});
+afterAll(() => gateway.remove());
 
-it.each([1, 2])(
+it.each(Array.from({ length: EFFORT }, (_, at) => at + 1))(
   'kill %i in the middle of uploads loses nothing that was acknowledged and leaves nothing else',
   async (round) => {
     const uploads = Promise.all(
@@ -44,12 +38,11 @@ it.each([1, 2])(
     const enough = acknowledged.size + 6;
     while (acknowledged.size < enough) await pause(5);
     await pause(round * 20);
-    gateway.child.kill('SIGKILL');
-    await Promise.all([uploads, gateway.ended]);
+    await Promise.all([uploads, gateway.end('SIGKILL')]);
     expect(started.size).toBeGreaterThan(acknowledged.size);
 
-    gateway = await startProcess(folder.dataDir, { LOG_LEVEL: 'silent' });
-    const me = createClient(gateway, apiKey);
+    await gateway.restart();
+    const me = createClient(gateway, gateway.apiKey);
     const listed = resultOf(await restFace.list(me, docs));
     const names = new Set(listed.map(({ originalName }) => originalName));
     expect(acknowledged.isSubsetOf(names)).toBe(true);
@@ -58,32 +51,30 @@ it.each([1, 2])(
     await expectFound(me, listed);
 
     await sweepAll();
-    expect(await audit(folder)).toEqual({});
+    expect(await audit(gateway)).toEqual({});
     expect(resultOf(await restFace.list(me, docs))).toEqual(listed);
   },
 );
 
 it('a kill while a large copy is stored leaves nothing of it', async () => {
-  const objects = join(folder.dataDir, 'objects');
+  const objects = join(gateway.dataDir, 'objects');
   const before = await readdir(objects, { recursive: true });
-  const me = createClient(gateway, apiKey);
+  const me = createClient(gateway, gateway.apiKey);
   const large = new Blob([new Uint8Array(95 * 1024 ** 2).fill(97)]);
   const upload = restFace.upload(me, { ...docs, files: { 'large.txt': large } }).catch(() => {});
   while ((await readdir(objects, { recursive: true })).length === before.length) await pause(1);
-  gateway.child.kill('SIGKILL');
-  await Promise.all([upload, gateway.ended]);
+  await Promise.all([upload, gateway.end('SIGKILL')]);
 
-  gateway = await startProcess(folder.dataDir, { LOG_LEVEL: 'silent' });
+  await gateway.restart();
   await sweepAll();
-  expect(await audit(folder)).toEqual({});
+  expect(await audit(gateway)).toEqual({});
 });
 
 /** Has everything swept that is due one day, by the command line beside the gateway. */
 async function sweepAll(): Promise<void> {
-  await ask(embeddedIn(folder.dataDir), 'UPDATE pending_file SET due = now()');
-  const sweep = run('src/cli/main.ts', ['sweep', '--json'], { DATA_DIR: folder.dataDir });
-  const { code, stdout } = await sweep.ended;
-  expect([code, JSON.parse(stdout)]).toEqual([0, { removed: expect.any(Number), failed: 0 }]);
+  await ask(embeddedIn(gateway.dataDir), 'UPDATE pending_file SET due = now()');
+  const swept = await createFilequery(gateway.dataDir).json('sweep');
+  expect(swept).toEqual({ removed: expect.any(Number), failed: 0 });
 }
 
 async function uploadUntilKilled(face: Face, lane: string): Promise<void> {
@@ -94,7 +85,7 @@ async function uploadUntilKilled(face: Face, lane: string): Promise<void> {
 
 async function upload(face: Face, name: string): Promise<void> {
   started.add(name);
-  const me = createClient(gateway, apiKey);
+  const me = createClient(gateway, gateway.apiKey);
   resultOf(await face.upload(me, { ...docs, files: { [name]: textOf(name) } }));
   acknowledged.add(name);
 }

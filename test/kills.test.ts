@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { embeddedIn } from './support/databases.ts';
+import { EFFORT } from './support/effort.ts';
 import { createKilling } from './support/kills.ts';
 import { newDataFolder } from './support/process.ts';
 
@@ -21,7 +22,7 @@ afterAll(async () => {
   await folder.remove();
 });
 
-it.each([1, 2, 3])(
+it.each(Array.from({ length: 2 * EFFORT }, (_, at) => at + 1))(
   'kill %i leaves everything as it was told',
   async () => {
     expect(await killing.kill()).toEqual([]);

@@ -2,9 +2,8 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createRedisRateLimiter } from '../src/adapters/rate-limits/redis.ts';
 import { type Client, createClient, newCustomer } from './support/client.ts';
-import { startGateway, type TestGateway } from './support/gateway.ts';
+import { startBeside, type TestGateway } from './support/gateway.ts';
 import { HAS_REDIS, type RedisServer, startRedis } from './support/redis.ts';
-import { serveDatabase } from './support/served-database.ts';
 
 /* Rate limits that gateways count together in a real Redis, and what they do without it. */
 
@@ -12,18 +11,15 @@ const LIMIT = 10;
 
 describe.runIf(HAS_REDIS)('two gateways on one Redis', () => {
   let redis: RedisServer;
-  let database: Awaited<ReturnType<typeof serveDatabase>>;
   let gateways: [TestGateway, TestGateway];
 
   beforeAll(async () => {
     redis = await startRedis();
-    database = await serveDatabase({ tables: true });
-    const settings = { ...database.settings, REDIS_URL: redis.url };
-    gateways = await Promise.all([startGateway(settings), startGateway(settings)]);
+    const settings = { REDIS_URL: redis.url };
+    gateways = await Promise.all([startBeside(settings), startBeside(settings)]);
   });
   afterAll(async () => {
     for (const gateway of gateways) await gateway.close();
-    await database.remove();
     await redis.close();
   });
 

@@ -1,22 +1,18 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { type Client, createClient, newCustomer } from './support/client.ts';
-import { startGateway, type TestGateway } from './support/gateway.ts';
-import { type ServedDatabase, serveDatabase } from './support/served-database.ts';
+import { startBeside, type TestGateway } from './support/gateway.ts';
 
 /* A key that is revoked through one gateway, while another has just let it in. */
 
-let database: ServedDatabase;
 let gateways: [TestGateway, TestGateway];
 
 beforeAll(async () => {
-  database = await serveDatabase({ tables: true });
-  gateways = await Promise.all([startGateway(database.settings), startGateway(database.settings)]);
+  gateways = await Promise.all([startBeside(), startBeside()]);
 });
 afterEach(() => vi.restoreAllMocks());
 afterAll(async () => {
   for (const gateway of gateways) await gateway.close();
-  await database.remove();
 });
 
 const statusOf = async (client: Client) =>

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { readConfig } from '../src/config/config.ts';
 import { type Client, newCustomer } from './support/client.ts';
-import { startGateway, type TestGateway } from './support/gateway.ts';
+import { startBeside, type TestGateway } from './support/gateway.ts';
 
 /* SEARCH_MODE: how the chunks for an answer are chosen. */
 
@@ -9,7 +9,7 @@ let gateway: TestGateway;
 let customer: Client;
 
 beforeAll(async () => {
-  gateway = await startGateway({ SEARCH_MODE: 'keyword' });
+  gateway = await startBeside({ SEARCH_MODE: 'keyword' });
   customer = await newCustomer(gateway);
   await customer.upload('animals', {
     'fox.txt': 'The fox is quick and hunts at night.',

@@ -2,30 +2,22 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type GatewayProcess, newDataFolder, startProcess } from './support/process.ts';
+import { type OwnGateway, startOwnGateway } from './support/process.ts';
 
-let folder: Awaited<ReturnType<typeof newDataFolder>>;
-let gateway: GatewayProcess;
-let apiKey: string;
+let gateway: OwnGateway;
 
 beforeAll(async () => {
-  folder = await newDataFolder();
-  gateway = await startProcess(folder.dataDir, { BODY_TIMEOUT: '1', LOG_LEVEL: 'warn' });
-  [, apiKey = ''] = await gateway.wrote(/^ {2}(fq_\S+)$/m);
+  gateway = await startOwnGateway({ BODY_TIMEOUT: '1', LOG_LEVEL: 'warn' });
 });
-afterAll(async () => {
-  gateway.child.kill('SIGKILL');
-  await gateway.ended;
-  await folder.remove();
-});
+afterAll(() => gateway.remove());
 
 test.each([
   ['/graphql', 'application/json', () => []],
-  ['/v1/query', 'application/json', () => [`authorization: Bearer ${apiKey}`]],
+  ['/v1/query', 'application/json', () => [`authorization: Bearer ${gateway.apiKey}`]],
   [
     '/v1/files/upload',
     'multipart/form-data; boundary=x',
-    () => [`authorization: Bearer ${apiKey}`],
+    () => [`authorization: Bearer ${gateway.apiKey}`],
   ],
 ])('408 for a body that drips into %s', async (path, type, more) => {
   const client = open(path, type, more());
@@ -43,7 +35,7 @@ test.each([
 
 test('200 for an upload that comes slowly and steadily', async () => {
   const client = open('/v1/files/upload', 'multipart/form-data; boundary=x', [
-    `authorization: Bearer ${apiKey}`,
+    `authorization: Bearer ${gateway.apiKey}`,
   ]);
   const chunk = (text: string) => client.socket.write(`${text.length.toString(16)}\r\n${text}\r\n`);
   chunk('--x\r\ncontent-disposition: form-data; name="datasetId"\r\n\r\nslow\r\n');
@@ -60,7 +52,7 @@ test('200 for an upload that comes slowly and steadily', async () => {
 });
 
 test('a body that breaks off is no failure of the gateway: nothing is logged', async () => {
-  for (const more of [[], [`authorization: Bearer ${apiKey}`]]) {
+  for (const more of [[], [`authorization: Bearer ${gateway.apiKey}`]]) {
     for (const path of ['/graphql', '/v1/query']) {
       const client = open(path, 'application/json', more);
       client.socket.write('9\r\n{"query":\r\n');

@@ -4,28 +4,21 @@ import { word } from './adapters/extraction/zip.ts';
 import { childrenOf, residentMemory } from './support/child-processes.ts';
 import { type Client, createClient, newCustomer } from './support/client.ts';
 import { shareGateway, type TestGateway } from './support/gateway.ts';
-import { type GatewayProcess, newDataFolder, startProcess } from './support/process.ts';
+import { type OwnGateway, startOwnGateway } from './support/process.ts';
 import { swellingPdf } from './support/swelling-files.ts';
 
 const MEGABYTE = 1024 * 1024;
 
 describe('a gateway to which files are sent that swell', () => {
-  let folder: Awaited<ReturnType<typeof newDataFolder>>;
-  let gateway: GatewayProcess;
+  let gateway: OwnGateway;
   let me: Client;
 
   beforeAll(async () => {
-    folder = await newDataFolder();
-    gateway = await startProcess(folder.dataDir);
-    const [, apiKey = ''] = await gateway.wrote(/^ {2}(fq_\S+)$/m);
-    me = createClient(gateway, apiKey);
+    gateway = await startOwnGateway();
+    me = createClient(gateway, gateway.apiKey);
     expect((await me.upload('docs', { 'before.txt': 'Uploaded before.' })).status).toBe(200);
   });
-  afterAll(async () => {
-    gateway.child.kill('SIGKILL');
-    await gateway.ended;
-    await folder.remove();
-  });
+  afterAll(() => gateway.remove());
 
   test('422, and all but the process that read it keep their memory', async () => {
     const { pid } = gateway.child;
@@ -42,7 +35,7 @@ describe('a gateway to which files are sent that swell', () => {
       for (const [id, bytes] of await residentMemory(pid)) {
         most.set(id, Math.max(bytes, most.get(id) ?? 0));
       }
-      await pause(20);
+      await pause(100);
     }
     const { status, body } = await answer;
     expect(status).toBe(422);
@@ -70,14 +63,14 @@ describe('one customer with many large files', () => {
 
   test('keeps no other waiting who has a tiny one', async () => {
     const [busy, other] = [await newCustomer(gateway), await newCustomer(gateway)];
-    const large = new Blob([new Uint8Array(emptyParagraphs(20_000))]);
+    const large = new Blob([new Uint8Array(emptyParagraphs(10_000))]);
     const order: string[] = [];
     const uploads = Array.from({ length: 8 }, async () => {
       const { body } = await busy.upload('docs', { 'large.docx': large });
       expect(body).toEqual({ error: 'large.docx: no text was found in it' });
       order.push('large');
     });
-    await pause(500);
+    await pause(300);
     expect((await other.upload('docs', { 'tiny.txt': 'A tiny file.' })).status).toBe(200);
     order.push('tiny');
     await Promise.all(uploads);

@@ -6,7 +6,7 @@ import { UploadFilesDocument } from '../src/generated/graphql.ts';
 import { createClient, newCustomer } from './support/client.ts';
 import { createFaults } from './support/faults.ts';
 import { FOX, file, form } from './support/forms.ts';
-import { startGateway, type TestGateway } from './support/gateway.ts';
+import { startBeside, type TestGateway } from './support/gateway.ts';
 import { multipart } from './support/graphql.ts';
 import { endless, send, streamed } from './support/requests.ts';
 
@@ -14,7 +14,7 @@ const faults = createFaults();
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  gateway = await startGateway({ UPLOADS_AT_ONCE: '1' }, faults.refit);
+  gateway = await startBeside({ UPLOADS_AT_ONCE: '1' }, faults.refit);
 });
 afterEach(() => faults.mend());
 afterAll(() => gateway.close());

@@ -2,7 +2,7 @@ import { readdir, readFile } from 'node:fs/promises';
 import { getIntrospectionQuery } from 'graphql';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { type Client, createClient, newCustomer } from '../support/client.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { startBeside, type TestGateway } from '../support/gateway.ts';
 import { statementsOf } from '../support/statements.ts';
 
 let gateway: TestGateway;
@@ -10,7 +10,7 @@ let me: Client;
 let anonymous: Client;
 
 beforeAll(async () => {
-  gateway = await startGateway({ GRAPHQL_MAX_ANSWER: '1' });
+  gateway = await startBeside({ GRAPHQL_MAX_ANSWER: '1' });
   me = await newCustomer(gateway);
   anonymous = createClient(gateway);
   await me.upload('docs', { 'fox.txt': 'The fox is quick, and it hunts at night. '.repeat(500) });

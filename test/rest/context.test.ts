@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Prompt } from '../../src/ports/language-model.ts';
 import { type Client, newCustomer } from '../support/client.ts';
 import { createFaults } from '../support/faults.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { startBeside, type TestGateway } from '../support/gateway.ts';
 
 /* What POST /v1/query hands to the model, beside the chunks that match best. */
 
@@ -25,7 +25,7 @@ const FILLER = Array.from(
 const SMALL_CHUNKS = { chunkSize: 16, chunkOverlap: 0 };
 
 beforeAll(async () => {
-  gateway = await startGateway({}, faults.refit);
+  gateway = await startBeside({}, faults.refit);
   customer = await newCustomer(gateway);
   const files = { 'steps.txt': STEPS.join('\n\n'), 'gardens.txt': FILLER.join('\n\n') };
   await customer.upload('manual', files, SMALL_CHUNKS);
@@ -123,7 +123,7 @@ test('the model is told where in its file a chunk is from', async () => {
 });
 
 test('CONTEXT_TOKENS leaves the best 5 chunks, and nothing around them, when it is small', async () => {
-  const sparing = await startGateway({ CONTEXT_TOKENS: '1' });
+  const sparing = await startBeside({ CONTEXT_TOKENS: '1' });
   try {
     const client = await newCustomer(sparing);
     await client.upload('manual', { 'steps.txt': STEPS.join('\n\n') }, SMALL_CHUNKS);

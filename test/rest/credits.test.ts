@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { Statement } from '../../src/ports/query.ts';
 import { type Client, newCustomer } from '../support/client.ts';
-import { faults, shareGateway, startGateway, type TestGateway } from '../support/gateway.ts';
+import { faults, shareGateway, startBeside, type TestGateway } from '../support/gateway.ts';
 import { readLedger } from '../support/ledger.ts';
 
 type Customer = Awaited<ReturnType<typeof newCustomer>>;
@@ -237,7 +237,7 @@ test('200 for an unmetered customer: nothing is taken, nothing is written', asyn
 
 test('200 at other prices: exact to the last decimal, and what is free needs no credits', async () => {
   const prices = { PRICE_QUERY: '0.000001', PRICE_SEARCH: '0', PRICE_UPLOAD: '2.5' };
-  const other = await startGateway(prices);
+  const other = await startBeside(prices);
   try {
     const customer = await newCustomer(other, '5.000003');
     const left = async () => (await other.admin.showCredits(customer.customerId)).credits;

@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Client, newCustomer } from '../support/client.ts';
 import { HARD_NAMES, nameIn } from '../support/file-names.ts';
-import { shareGateway, startGateway, type TestGateway } from '../support/gateway.ts';
+import { shareGateway, startBeside, type TestGateway } from '../support/gateway.ts';
 
 const NAME = 'naïve 漢字 "q".md';
 const TEXT = 'The fox is quick.';
@@ -137,7 +137,7 @@ describe('a permanentUrl', () => {
 });
 
 test('200 behind a proxy that serves the gateway below a path of PUBLIC_URL', async () => {
-  const behind = await startGateway({ PUBLIC_URL: 'https://proxy.example/files/' });
+  const behind = await startBeside({ PUBLIC_URL: 'https://proxy.example/files/' });
   try {
     const caller = await newCustomer(behind);
     const { body } = await caller.upload('docs', { 'fox.txt': 'The fox is quick.' });

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Callers, createCallers } from '../support/callers.ts';
 import { createClient } from '../support/client.ts';
-import { shareGateway, startGateway, type TestGateway } from '../support/gateway.ts';
+import { shareGateway, startBeside, startGateway, type TestGateway } from '../support/gateway.ts';
 import { refuses } from '../support/refusals.ts';
 import { send as request } from '../support/requests.ts';
 
@@ -149,7 +149,7 @@ describe('a browser of another origin', () => {
   });
 
   test('200 GET /health: only the origins of CORS_ORIGINS', async () => {
-    const strict = await startGateway({ CORS_ORIGINS: 'https://app.example, https://b.example' });
+    const strict = await startBeside({ CORS_ORIGINS: 'https://app.example, https://b.example' });
     const allowed = async (origin: string) => {
       const request = new Request('http://filequery.test/health', { headers: { origin } });
       return (await strict.fetch(request)).headers.get('access-control-allow-origin');

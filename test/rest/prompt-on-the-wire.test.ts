@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, test } from 'vitest'
 import { ViewerDocument } from '../../src/generated/graphql.ts';
 import { type Client, newCustomer } from '../support/client.ts';
 import { deltasOf, parseEvents } from '../support/events.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { startBeside, type TestGateway } from '../support/gateway.ts';
 
 /* What OpenAI gets to see of a question, by a mock server that is not ours. */
 
@@ -18,7 +18,7 @@ let customer: Client;
 beforeAll(async () => {
   mock = await LLMock.create({ port: 0, auth: { apiKeys: [KEY] } });
   const server = { OPENAI_BASE_URL: `${mock.url}/v1`, OPENAI_API_KEY: KEY };
-  gateway = await startGateway({ ...server, CHAT_MODEL: 'gpt-4.1-mini' });
+  gateway = await startBeside({ ...server, CHAT_MODEL: 'gpt-4.1-mini' });
   customer = await newCustomer(gateway, '100');
   const files = { 'fox.txt': 'The fox is quick.', 'dog.md': '# Dogs\n\nThe dog is lazy.' };
   const { status } = await customer.upload('docs', files);

@@ -4,7 +4,7 @@ import { listen } from '../../src/http/listen.ts';
 import { newCustomer } from '../support/client.ts';
 import { deltasOf, parseEvents } from '../support/events.ts';
 import { createFaults } from '../support/faults.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { startBeside, type TestGateway } from '../support/gateway.ts';
 
 const faults = createFaults();
 let gateway: TestGateway;
@@ -14,7 +14,7 @@ const asked = { datasetId: 'animals', question: 'Is the fox quick?' };
 const LONG = 'The fox is quick, and it hunts at night. ';
 
 beforeAll(async () => {
-  gateway = await startGateway({ PRICE_UPLOAD: '0' }, faults.refit);
+  gateway = await startBeside({ PRICE_UPLOAD: '0' }, faults.refit);
 });
 beforeEach(async () => {
   customer = await newCustomer(gateway, '1');

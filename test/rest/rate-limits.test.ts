@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { type Client, createClient, newCustomer } from '../support/client.ts';
 import { createFaults } from '../support/faults.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { startBeside, type TestGateway } from '../support/gateway.ts';
 
 /** Call number so many. */
 type Send = (client: Client, at: number) => Promise<{ status: number; headers: Headers }>;
@@ -10,7 +10,7 @@ const faults = createFaults();
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  gateway = await startGateway({ PRICE_SEARCH: '0' }, faults.refit);
+  gateway = await startBeside({ PRICE_SEARCH: '0' }, faults.refit);
 });
 afterEach(() => {
   vi.useRealTimers();

@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { FileDocument, ViewerDocument } from '../../src/generated/graphql.ts';
 import { type Client, newCustomer } from '../support/client.ts';
 import { createFaults } from '../support/faults.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { startBeside, type TestGateway } from '../support/gateway.ts';
 import { uploadOverGraphql } from '../support/graphql.ts';
 import { type Fault, KEY, type OpenAiDouble, startOpenAiDouble } from '../support/openai-double.ts';
 import { HAS_FFMPEG, recording, tones } from '../support/recordings.ts';
@@ -19,7 +19,7 @@ beforeAll(async () => {
   const models = { CHAT_MODEL: 'offline', EMBEDDING_MODEL: 'offline' };
   const transcription = { TRANSCRIPTION_MODEL: 'whisper-1', OPENAI_API_KEY: KEY };
   const settings = { OPENAI_BASE_URL: double.url, ...models, ...transcription };
-  gateway = await startGateway(settings, faults.refit);
+  gateway = await startBeside(settings, faults.refit);
   customer = await newCustomer(gateway, '100');
 });
 afterEach(() => {

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, newCustomer } from '../support/client.ts';
 import { EFFORT } from '../support/effort.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { startBeside, type TestGateway } from '../support/gateway.ts';
 import { KEY, startOpenAiDouble } from '../support/openai-double.ts';
 import { createRandom, createVectors, VECTOR_KINDS, type VectorKind } from '../support/vectors.ts';
 
@@ -26,7 +26,7 @@ beforeAll(async () => {
   double = await startOpenAiDouble({
     embed: (text) => known.get(nameIn(text)) ?? new Float32Array(1536).fill(1),
   });
-  gateway = await startGateway({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: double.url });
+  gateway = await startBeside({ OPENAI_API_KEY: KEY, OPENAI_BASE_URL: double.url });
   customer = await newCustomer(gateway);
 });
 afterAll(async () => {

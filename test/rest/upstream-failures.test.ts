@@ -3,7 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { ViewerDocument } from '../../src/generated/graphql.ts';
 import { type Client, newCustomer } from '../support/client.ts';
 import { deltasOf, parseEvents } from '../support/events.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { startBeside, type TestGateway } from '../support/gateway.ts';
 import { askOverSse } from '../support/graphql.ts';
 import {
   type Fault,
@@ -26,7 +26,7 @@ let customer: Client;
 beforeAll(async () => {
   double = await startOpenAiDouble();
   const server = { OPENAI_BASE_URL: double.url, OPENAI_API_KEY: KEY };
-  gateway = await startGateway({ ...server, MODEL_TIMEOUT: '1' });
+  gateway = await startBeside({ ...server, MODEL_TIMEOUT: '1' });
   customer = await newCustomer(gateway, '100');
   await customer.upload('docs', { 'fox.txt': 'The fox is quick.' });
 });

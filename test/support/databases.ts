@@ -28,6 +28,15 @@ export function embeddedIn(dataDir: string): PoolConfig {
   return { host: socketDirectoryOf(dataDir), user: 'postgres', database: 'postgres' };
 }
 
+/** The environment variables that lead a gateway to the database of another. */
+export function settingsFor({ connectionString, host }: PoolConfig): Record<string, string> {
+  const socket = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(host ?? '')}`;
+  return {
+    DATABASE_URL: connectionString ?? socket,
+    TOKEN_SECRET: 'a token secret of all test gateways',
+  };
+}
+
 /**
  * A database of its own on a server.
  *
@@ -41,10 +50,11 @@ export async function newServerDatabase(
   await ask({ connectionString: server }, createDatabase(name, template));
   const url = new URL(server);
   url.pathname = name;
+  const connection = { connectionString: url.href };
   return {
     name,
-    settings: { DATABASE_URL: url.href, TOKEN_SECRET: 'a token secret of all test gateways' },
-    connection: { connectionString: url.href },
+    settings: settingsFor(connection),
+    connection,
     remove: async () => {
       await ask({ connectionString: server }, `DROP DATABASE ${name} WITH (FORCE)`);
     },

@@ -2,16 +2,17 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PoolConfig } from 'pg';
 import { inject } from 'vitest';
+import { createTextExtractor } from '../../src/adapters/extraction/text-extractor.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { type App, createApp } from '../../src/runtime/app.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import type { Dependencies } from '../../src/use-cases/dependencies.ts';
-import { newDatabase } from './databases.ts';
+import { newDatabase, settingsFor } from './databases.ts';
 import { createFaults } from './faults.ts';
 import { startStoredCopies } from './stored-copies.ts';
 
-/** A gateway of its own on an empty database. */
-export interface TestGateway extends App {
+/** Where a gateway has its data. */
+interface Place {
   dataDir: string;
   /** The environment variables that lead a process to the same database and stored copies. */
   settings: Record<string, string>;
@@ -19,6 +20,10 @@ export interface TestGateway extends App {
   connection: PoolConfig;
   /** The paths of all stored copies. */
   storedPaths(): Promise<string[]>;
+}
+
+/** A gateway of a test. */
+export interface TestGateway extends App, Place {
   /** As a browser would: with nothing but a `permanentUrl`. */
   download(permanentUrl: string, init?: RequestInit): Promise<Response>;
 }
@@ -39,38 +44,71 @@ export async function shareGateway(): Promise<TestGateway> {
 
 const PUBLIC_URL = 'http://filequery.test';
 
+/** Reads the files of all gateways of this worker: its process takes longer to start than most tests. */
+const extractor = createTextExtractor();
+
+type Refit = (deps: Dependencies) => Dependencies;
+
 /**
+ * A gateway with settings of its own beside the shared one, on the same database and stored copies.
+ *
  * @param settings environment variables on top of the defaults
  * @param refit puts faults between use-cases and adapters
  */
+export async function startBeside(
+  settings: Record<string, string> = {},
+  refit?: Refit,
+): Promise<TestGateway> {
+  const place = await shareGateway();
+  const beside = { ...place, settings: { ...place.settings, ...settingsFor(place.connection) } };
+  return startOn(beside, settings, refit);
+}
+
+/** A gateway with a database of its own, of which a test may count everything. */
 export async function startGateway(
   settings: Record<string, string> = {},
-  refit?: (deps: Dependencies) => Dependencies,
+  refit?: Refit,
 ): Promise<TestGateway> {
   const dataDir = await mkdtemp(join(inject('folder'), 'gateway-'));
   const database = await newDatabase(dataDir);
   const copies = await startStoredCopies(dataDir);
-  const backEnds = { DATA_DIR: dataDir, ...database.settings, ...copies.settings };
+  const place = {
+    dataDir,
+    settings: { DATA_DIR: dataDir, ...database.settings, ...copies.settings },
+    connection: database.connection,
+    storedPaths: copies.paths,
+  };
+  const gateway = await startOn(place, settings, refit);
+  return {
+    ...gateway,
+    async close() {
+      await gateway.close();
+      await database.remove();
+      await copies.close();
+      await rm(dataDir, { recursive: true, force: true });
+    },
+  };
+}
+
+async function startOn(
+  { dataDir, settings: backEnds, connection, storedPaths }: Place,
+  settings: Record<string, string>,
+  refit: Refit = (deps) => deps,
+): Promise<TestGateway> {
   const app = await createApp(
     readConfig({ PUBLIC_URL, ...backEnds, ...settings }),
     createLog('silent'),
-    refit,
+    (deps) => refit({ ...deps, extractor }),
   );
   return {
     ...app,
     dataDir,
     settings: backEnds,
-    connection: database.connection,
-    storedPaths: copies.paths,
+    connection,
+    storedPaths,
     async download(permanentUrl, init) {
       const isOurs = permanentUrl.startsWith(PUBLIC_URL);
       return isOurs ? app.fetch(new Request(permanentUrl, init)) : fetch(permanentUrl, init);
-    },
-    async close() {
-      await app.close();
-      await database.remove();
-      await copies.close();
-      await rm(dataDir, { recursive: true, force: true });
     },
   };
 }

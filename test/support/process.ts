@@ -83,6 +83,42 @@ export async function startProcess(
   };
 }
 
+/** A gateway as a process with a folder of its own, which tests end and start again. */
+export interface OwnGateway extends GatewayProcess {
+  dataDir: string;
+  /** Of the customer that the first start makes. */
+  apiKey: string;
+  /** Ends the process by a signal, and waits for it. */
+  end(signal: NodeJS.Signals): Promise<Ended>;
+  /** Starts it anew on its folder. */
+  restart(): Promise<void>;
+  /** Ends it for good. */
+  remove(): Promise<void>;
+}
+
+export async function startOwnGateway(settings: Record<string, string> = {}): Promise<OwnGateway> {
+  const folder = await newDataFolder();
+  const first = await startProcess(folder.dataDir, settings);
+  const [, apiKey = ''] = await first.wrote(/^ {2}(fq_\S+)$/m);
+  const gateway: OwnGateway = {
+    ...first,
+    dataDir: folder.dataDir,
+    apiKey,
+    end(signal) {
+      gateway.child.kill(signal);
+      return gateway.ended;
+    },
+    async restart() {
+      Object.assign(gateway, await startProcess(folder.dataDir, settings));
+    },
+    async remove() {
+      await gateway.end('SIGKILL');
+      await folder.remove();
+    },
+  };
+  return gateway;
+}
+
 /** A data folder with an empty database, and its end. */
 export async function newDataFolder(): Promise<{ dataDir: string; remove: () => Promise<void> }> {
   // Only here: benchmarks start processes without vitest.

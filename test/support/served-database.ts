@@ -6,7 +6,7 @@ import {
   SOCKET_NAME,
   startEmbeddedPostgres,
 } from '../../src/adapters/postgres/embedded-postgres.ts';
-import { newServerDatabase, SERVER_URL, type TestDatabase } from './databases.ts';
+import { newServerDatabase, SERVER_URL, settingsFor, type TestDatabase } from './databases.ts';
 import { newDataFolder } from './process.ts';
 
 /** A database that gateways reach by its URL. */
@@ -37,10 +37,10 @@ function embedded(
   { socketDirectory, close }: EmbeddedPostgres,
   removeFolder = async () => {},
 ): ServedDatabase {
-  const url = `postgres://postgres@localhost/postgres?host=${encodeURIComponent(socketDirectory)}`;
+  const settings = settingsFor({ host: socketDirectory });
   return {
-    settings: { DATABASE_URL: url, TOKEN_SECRET: 'a token secret of all test gateways' },
-    connection: { connectionString: url },
+    settings,
+    connection: { connectionString: settings['DATABASE_URL'] },
     address: { path: join(socketDirectory, SOCKET_NAME) },
     async remove() {
       await close();
