@@ -23,7 +23,6 @@ export default defineConfig({
           include: [
             'test/rest/{uploads,files,deletion,deletion-failures}.test.ts',
             'test/graphql/{uploads,operations}.test.ts',
-            'test/parity.test.ts',
           ],
         },
       },

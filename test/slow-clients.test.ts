@@ -11,7 +11,7 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.remove());
 
-test.each([
+test.concurrent.for<[string, string, () => string[]]>([
   ['/graphql', 'application/json', () => []],
   ['/v1/query', 'application/json', () => [`authorization: Bearer ${gateway.apiKey}`]],
   [
@@ -19,7 +19,7 @@ test.each([
     'multipart/form-data; boundary=x',
     () => [`authorization: Bearer ${gateway.apiKey}`],
   ],
-])('408 for a body that drips into %s', async (path, type, more) => {
+])('408 for a body that drips into %s', async ([path, type, more], { expect }) => {
   const client = open(path, type, more());
   const started = performance.now();
   const drip = async () => {
@@ -33,7 +33,7 @@ test.each([
   expect(performance.now() - started).toBeLessThan(5000);
 });
 
-test('200 for an upload that comes slowly and steadily', async () => {
+test.concurrent('200 for an upload that comes slowly and steadily', async ({ expect }) => {
   const client = open('/v1/files/upload', 'multipart/form-data; boundary=x', [
     `authorization: Bearer ${gateway.apiKey}`,
   ]);

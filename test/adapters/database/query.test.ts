@@ -3,15 +3,21 @@ import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Database, openDatabase } from '../../../src/adapters/postgres/database.ts';
 import { createQuery } from '../../../src/adapters/postgres/query.ts';
 import { withConnection } from '../../../src/adapters/postgres/with-connection.ts';
+import { newDataFolder } from '../../support/process.ts';
 
 /* Statements on connections that keep what was prepared, that lose it, and that break. */
 
+let folder: Awaited<ReturnType<typeof newDataFolder>>;
 let database: Database;
 beforeAll(async () => {
+  folder = await newDataFolder();
   // All its connections share one session, as those of a pooler's clients may.
-  database = await openDatabase({ kind: 'memory' });
+  database = await openDatabase({ kind: 'embedded', dataDir: folder.dataDir, share: false });
 });
-afterAll(() => database.close());
+afterAll(async () => {
+  await database.close();
+  await folder.remove();
+});
 beforeEach(async () => {
   await database.pool.query('DEALLOCATE ALL');
 });

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { readFile } from 'node:fs/promises';
 import { describe, expect, test } from 'vitest';
 import type { SpooledFile } from '../../../src/core/model.ts';
-import { lyingZip, swellingPdf, swellingSheet } from '../../support/swelling-files.ts';
+import { lyingZip, swellingSheet } from '../../support/swelling-files.ts';
 import { useExtractor } from './support.ts';
 import { word, zip } from './zip.ts';
 
@@ -61,15 +61,6 @@ describe('protected, broken or unreasonable', () => {
     );
   });
 
-  test('a small PDF whose buffers take more than its process may', async () => {
-    const file = await small.made('swells.pdf', swellingPdf());
-    expect(file.size).toBeLessThan(10_000);
-    await expect(small.read(file)).rejects.toMatchObject(
-      unreadable(file, 'it takes too much memory to read'),
-    );
-    expect(await small.read(await fixture('documents/letter.txt'))).toHaveLength(1);
-  });
-
   test.each([
     ['cells', 50_000_000, 1],
     ['rows', 1, 50_000_000],
@@ -109,7 +100,7 @@ describe('protected, broken or unreasonable', () => {
 });
 
 test('a row that never ends', async () => {
-  const file = await made('row.csv', `a,b\n1,${'word '.repeat(4_000_000)}`);
+  const file = await made('row.csv', `a,b\n1,${'word '.repeat(3_500_000)}`);
   const reason = 'row 2 is longer than 16 MB, perhaps as a quotation mark is not closed in it';
   await expect(read(file)).rejects.toMatchObject(unreadable(file, reason));
 });
@@ -128,10 +119,10 @@ describe('what takes quadratic time in a naive reader', () => {
     ['vtt', 'WEBVTT\n\n00:01.000 --> 00:02.000\nx', '<v.'],
     ['vtt', 'WEBVTT\n\n00:01.000 --> 00:02.000\nx', '{\\'],
   ])('a .%s of %s and many %s', async (extension, beginning, repeated) => {
-    const file = await made(`hostile.${extension}`, beginning + repeated.repeat(300_000));
+    const file = await made(`hostile.${extension}`, beginning + repeated.repeat(150_000));
     const start = performance.now();
     await read(file);
-    expect(performance.now() - start).toBeLessThan(15_000);
+    expect(performance.now() - start).toBeLessThan(8_000);
   });
 });
 
@@ -213,10 +204,10 @@ describe('no text, or not what the name says', () => {
 
 describe('text without spaces', () => {
   test.each([
-    ['Base64', randomBytes(700_000).toString('base64')],
-    ['one letter', 'a'.repeat(1_000_000)],
-    ['ideographs', Array.from({ length: 300_000 }, (_, n) => ideograph(n * 7919)).join('')],
-    ['families', '👩‍👩‍👧‍👦'.repeat(30_000)],
+    ['Base64', randomBytes(350_000).toString('base64')],
+    ['one letter', 'a'.repeat(500_000)],
+    ['ideographs', Array.from({ length: 150_000 }, (_, n) => ideograph(n * 7919)).join('')],
+    ['families', '👩‍👩‍👧‍👦'.repeat(15_000)],
     ['line breaks', `${'\n'.repeat(1_000_000)}end`],
   ])('%s', async (_, text) => {
     const chunks = await read(await made('long.txt', text), { chunkOverlap: 0 });

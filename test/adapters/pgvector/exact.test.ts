@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import type { Filter, JsonObject } from '../../../src/core/model.ts';
+import { EFFORT } from '../../support/effort.ts';
 import { createRandom, createVectors } from '../../support/vectors.ts';
 import { openIndex, ROUNDING } from './support.ts';
 
@@ -76,7 +77,7 @@ const query = fc.record({
 it('the hits are the nearest of those that pass, all of them, and nobody else’s', async () => {
   await fc.assert(
     fc.asyncProperty(query, async (drawn) => check(drawn)),
-    { numRuns: 250 },
+    { numRuns: 150 * EFFORT },
   );
 });
 
@@ -85,7 +86,7 @@ it('what is removed is gone at once', async () => {
   await store.remove(2, 11n);
   await fc.assert(
     fc.asyncProperty(query, async (drawn) => check({ ...drawn, customerKey: 2 })),
-    { numRuns: 30 },
+    { numRuns: 30 * EFFORT },
   );
 });
 

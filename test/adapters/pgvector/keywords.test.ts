@@ -3,6 +3,7 @@ import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import type { JsonObject } from '../../../src/core/model.ts';
 import { searchableText } from '../../../src/core/searchable-text.ts';
 import { bm25 } from '../../support/bm25.ts';
+import { EFFORT } from '../../support/effort.ts';
 import { createRandom, createVectors } from '../../support/vectors.ts';
 import { type Known, openIndex, SMALL_THRESHOLDS } from './support.ts';
 
@@ -84,7 +85,7 @@ describe.each([
           expect(score).toBeCloseTo(cosine(vector, search.vector), 2);
         }
       }),
-      { numRuns: 60 },
+      { numRuns: 40 * EFFORT },
     );
   });
 
@@ -108,7 +109,7 @@ describe.each([
         expect(hybrid.map(({ pageContent }) => scores.get(pageContent))).toEqual(best);
         expect(new Set(hybrid.map(({ pageContent }) => pageContent)).size).toBe(hybrid.length);
       }),
-      { numRuns: 25 },
+      { numRuns: 20 * EFFORT },
     );
   });
 
@@ -128,7 +129,7 @@ describe.each([
           counts: [has('battery'), has('Garantie'), 0, 0, has('12,500')],
         });
       }),
-      { numRuns: 25 },
+      { numRuns: 20 * EFFORT },
     );
   });
 

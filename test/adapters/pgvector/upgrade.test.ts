@@ -11,8 +11,8 @@ import { type Known, openIndex, rightOnes, SMALL_THRESHOLDS } from './support.ts
 
 /* A database of the version before chunks had rows in `chunk_index`, opened by this one. */
 
-const SIZE = 1_200;
-const FILE = 100;
+const SIZE = 600;
+const FILE = 50;
 const [FIRST_KEY, SECOND_KEY] = [1, 2];
 const LIMIT = 10;
 
@@ -58,7 +58,7 @@ async function addAsBefore(pool: Pool, loaderKey: bigint, datasetKey: number): P
     customerKey: 1,
     datasetKey,
     loaderKey,
-    content: `${loaderKey}/${at}`,
+    content: `${loaderKey}/${at}${at === 0 ? ' is about a lighthouse' : ''}`,
     metadata: { third: at % 3 === 0 },
     vector: vectors.chunk('topic', `file-${loaderKey}`, random),
   }));
@@ -101,6 +101,23 @@ async function findsAll(): Promise<void> {
   }
 }
 
+/** The first chunk of each file has a word that no other has. */
+async function foundByKeyword(): Promise<string[]> {
+  const hits = await store.index.search({
+    ...{ customerKey: 1, datasetKey: FIRST_KEY, chunkCount: SIZE },
+    ...{ question: 'lighthouses', mode: 'keyword', filters: [], limit: 50 },
+    vector: vectors.chunk('topic', 'file-1', random),
+  });
+  return hits.map(({ pageContent }) => pageContent).sort();
+}
+
+function firstChunks(): string[] {
+  return store.known
+    .filter(({ datasetKey, content }) => datasetKey === FIRST_KEY && content.includes('lighthouse'))
+    .map(({ content }) => content)
+    .sort();
+}
+
 async function isRemembered(): Promise<boolean> {
   const scope = { customerKey: 1, datasetKey: FIRST_KEY, chunkCount: SIZE };
   store.cache.has(scope);
@@ -140,6 +157,11 @@ it('two gateways at once index the rest, each chunk once', async () => {
   expect(await store.index.complete(never)).toBe(0);
 });
 
+it('a search by keywords finds what was stored before', async () => {
+  expect(firstChunks()).toHaveLength(SIZE / FILE);
+  expect(await foundByKeyword()).toEqual(firstChunks());
+});
+
 it('what a gateway of the version before removes and adds meanwhile is right too', async () => {
   await store.pool.query('DELETE FROM chunk WHERE customer_key = 1 AND loader_key = 2');
   await store.pool.query(`UPDATE dataset SET chunk_count = chunk_count - ${FILE}`);
@@ -149,4 +171,5 @@ it('what a gateway of the version before removes and adds meanwhile is right too
   await findsAll();
   expect(await store.index.complete(never)).toBe(FILE);
   await findsAll();
+  expect(await foundByKeyword()).toEqual(firstChunks());
 });
