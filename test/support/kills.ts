@@ -6,6 +6,7 @@ import { createOperator } from '../../src/runtime/operator.ts';
 import type { Maintenance } from '../../src/use-cases/maintenance/maintenance.ts';
 import { type Client, createClient } from './client.ts';
 import { resultOf, type ShownFile } from './face.ts';
+import { createReindexing } from './kill-reindex.ts';
 import { type GatewayProcess, startProcess } from './process.ts';
 import { restFace } from './rest-face.ts';
 import { startSupabaseDouble } from './supabase-double.ts';
@@ -36,8 +37,8 @@ interface Known {
 }
 
 /**
- * Kills gateways under uploads, deletions, purges and searches, with a storage that answers late,
- * never, or twice, and looks after each whether all is as it was told.
+ * Kills gateways under uploads, deletions, purges, searches, questions and a reindex, with a storage
+ * that answers late, never, or twice, and checks after each that everything acknowledged is there.
  *
  * @param seed decides when and how
  */
@@ -59,8 +60,9 @@ export async function createKilling(place: KillingPlace, seed: number) {
   };
   /** Files that were ever published, each paid for. */
   const published = new Set<string>();
+  /** Searches and questions, which cost the same. */
   let searches = 0;
-  /** When the searches of this round were answered. */
+  /** When those of this round were answered. */
   let answered: number[] = [];
   let files = 0;
 
@@ -71,6 +73,9 @@ export async function createKilling(place: KillingPlace, seed: number) {
     credits: String(GRANTED),
   });
   await operator.close();
+  const reindexing = await createReindexing(settings);
+  await reindexing.upload(createClient(gateway, apiKey));
+  published.add('owl.txt');
 
   return {
     /** One kill, and what came of it. @returns what is wrong; empty when nothing is */
@@ -81,12 +86,15 @@ export async function createKilling(place: KillingPlace, seed: number) {
       if (random(6) === 0) storage.faults.set('upload', 'hang', 1);
       if (random(6) === 0) storage.faults.set('remove', 'answer lost', 1);
       answered = [];
-      const lanes = [upload, upload, remove, purge, search, search];
+      const lanes = [upload, upload, remove, purge, search, ask];
       const work = Promise.all(lanes.map((act) => untilKilled(gateway, act)));
-      await pause(50 + random(700));
+      const reindex = random(4) === 0 ? reindexing.start() : undefined;
+      // A command takes a second or two to start.
+      await pause(50 + random(reindex ? 4_000 : 700));
       const killed = performance.now();
       gateway.child.kill('SIGKILL');
-      await Promise.all([gateway.ended, work]);
+      reindex?.child.kill('SIGKILL');
+      await Promise.all([gateway.ended, reindex?.ended, work]);
       // What is on its way in the storage arrives.
       await pause(600);
       storage.beforeStore(async () => {});
@@ -98,7 +106,7 @@ export async function createKilling(place: KillingPlace, seed: number) {
     async close(): Promise<void> {
       gateway.child.kill('SIGTERM');
       await gateway.ended;
-      await storage.close();
+      await Promise.all([storage.close(), reindexing.close()]);
     },
   };
 
@@ -149,20 +157,30 @@ export async function createKilling(place: KillingPlace, seed: number) {
     await pause(40);
   }
 
+  async function ask(me: Client): Promise<void> {
+    resultOf(await restFace.stream(me, { ...docs, question: 'Which fox is quick?' }));
+    searches += 1;
+    answered.push(performance.now());
+    await pause(40);
+  }
+
   async function judge(killed: number): Promise<string[]> {
     const wrong: string[] = [];
     const operator = openOperator();
     const maintenance = await operator.maintenance();
     const due = 'UPDATE pending_file SET due = now(), keep_until = NULL';
-    await ask(`${due}; UPDATE pending_charge SET due = now()`);
+    await execute(`${due}; UPDATE pending_charge SET due = now()`);
     const { failed } = await maintenance.sweep();
     if (failed > 0) wrong.push(`${failed} files could not be swept`);
     // The gateway sweeps at its start, too: what it claimed goes a moment later.
     for (let tries = 0; tries < 50 && (await waiting(maintenance)) > 0; tries++) await pause(100);
+    await maintenance.reindex({ datasetId: 'moved' }, () => {});
     const { drifts } = await maintenance.verify({ youngMinutes: 0 });
     for (const { kind, what } of drifts) wrong.push(`${kind}: ${what}`);
 
     const me = createClient(gateway, apiKey);
+    wrong.push(...(await reindexing.judge(me)));
+    searches += 1;
     const listed = namesOf(resultOf(await restFace.list(me, docs)));
     const inBin = namesOf(resultOf(await restFace.list(me, bin)));
     for (const name of known.there.keys()) {
@@ -199,7 +217,7 @@ export async function createKilling(place: KillingPlace, seed: number) {
     return files + charges;
   }
 
-  async function ask(sql: string): Promise<void> {
+  async function execute(sql: string): Promise<void> {
     const pool = new Pool({ ...place.connection, max: 1 });
     await pool.query(sql);
     await pool.end();
