@@ -209,6 +209,12 @@ export function createRefusals(faults: Faults): Record<ErrorCode, Refusal[] | st
         'Service unavailable',
         { retryAfterSeconds: expect.any(Number) },
       ],
+      [
+        'key',
+        whileFailing(faults, 'index.add', upload('The disk of the database is full.'), '53100'),
+        'Service unavailable',
+        { retryAfterSeconds: expect.any(Number) },
+      ],
     ],
     INTERNAL: [
       ['key', whileFailing(faults, 'index.search', search)],

@@ -10,6 +10,8 @@ const CODES = new Set([
   'EAI_AGAIN',
   // https://www.postgresql.org/docs/current/errcodes-appendix.html; class 08 is below.
   '25006',
+  '53100',
+  '53200',
   '53300',
   '57014',
   '57P01',
@@ -44,8 +46,8 @@ interface Failure {
 }
 
 /**
- * Whether a failure means that the database is away (restarting, failing over, cut off, full, too busy) and
- * that the same request may succeed in a moment.
+ * Whether a failure means that the database cannot work for the moment (it restarts, fails over, is
+ * cut off, busy, or out of disk space, memory or connections), and that the same request may succeed later.
  */
 export function isOutage(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
