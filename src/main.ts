@@ -1,5 +1,5 @@
 import { enableCompileCache } from 'node:module';
-import { OperatorError } from './core/errors.ts';
+import { ConfigurationError } from './core/errors.ts';
 
 // Before the rest is loaded: a second start is quicker for it.
 enableCompileCache();
@@ -10,7 +10,9 @@ try {
   const { serve } = await import('./runtime/serve.ts');
   await serve(config);
 } catch (error) {
-  process.stderr.write(`${error instanceof OperatorError ? error.message : describe(error)}\n`);
+  process.stderr.write(
+    `${error instanceof ConfigurationError ? error.message : describe(error)}\n`,
+  );
   process.exit(1);
 }
 

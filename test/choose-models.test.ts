@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { chooseModels, type ModelSettings } from '../src/config/choose-models.ts';
-import { OperatorError } from '../src/core/errors.ts';
+import { ConfigurationError } from '../src/core/errors.ts';
 
 const OPENAI = { baseUrl: 'https://api.openai.com/v1', apiKey: 'sk-1' };
 const LOCAL = { baseUrl: 'http://localhost:11434/v1', apiKey: undefined };
@@ -71,5 +71,5 @@ test.each([
     'EMBEDDING_MODEL: ollama:bge-m3: embeddings come from OpenAI, or from the server of OPENAI_BASE_URL; leave the provider out',
   ],
 ])('%j is one line that says what is missing', (settings, message) => {
-  expect(() => choose(settings)).toThrow(new OperatorError(message));
+  expect(() => choose(settings)).toThrow(new ConfigurationError(message));
 });

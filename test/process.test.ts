@@ -147,55 +147,64 @@ describe('a start is refused with one line, and tells no secret:', () => {
   it.each<[settings: Record<string, string>, told: RegExp]>([
     [
       { PORT: 'abc', ...SECRETS, SUPABASE_URL: 'https://x.supabase.co' },
-      /^OperatorError: PORT: must be a whole number/,
+      /^ConfigurationError: PORT: must be a whole number/,
     ],
     [
       { TOKEN_SECRET: 'too-short-a-secret' },
-      /^OperatorError: TOKEN_SECRET: must be at least 32 characters long$/,
+      /^ConfigurationError: TOKEN_SECRET: must be at least 32 characters long$/,
     ],
-    [{ DATABASE_URL }, /^OperatorError: TOKEN_SECRET: must be set when DATABASE_URL is/],
+    [{ DATABASE_URL }, /^ConfigurationError: TOKEN_SECRET: must be set when DATABASE_URL is/],
     [
       { DATABASE_URL: 'mysql://user:hidden-password@host/db', TOKEN_SECRET },
-      /^OperatorError: DATABASE_URL: /,
+      /^ConfigurationError: DATABASE_URL: /,
     ],
-    [{ SUPABASE_URL: 'https://x.supabase.co' }, /^OperatorError: SUPABASE_SECRET_KEY: must be set/],
-    [{ SUPABASE_SECRET_KEY }, /^OperatorError: SUPABASE_URL: must be set/],
+    [
+      { SUPABASE_URL: 'https://x.supabase.co' },
+      /^ConfigurationError: SUPABASE_SECRET_KEY: must be set/,
+    ],
+    [{ SUPABASE_SECRET_KEY }, /^ConfigurationError: SUPABASE_URL: must be set/],
     [
       { SUPABASE_URL: 'x.supabase.co', SUPABASE_SECRET_KEY },
-      /^OperatorError: SUPABASE_URL: must be an http\(s\) URL$/,
+      /^ConfigurationError: SUPABASE_URL: must be an http\(s\) URL$/,
     ],
     [
       { OPENAI_API_KEY, OPENAI_BASE_URL: 'nowhere' },
-      /^OperatorError: OPENAI_BASE_URL: must be an http\(s\) URL$/,
+      /^ConfigurationError: OPENAI_BASE_URL: must be an http\(s\) URL$/,
     ],
-    [{ DATA_DIR: 'package.json/data' }, /^OperatorError: DATA_DIR: cannot be used: /],
+    [{ DATA_DIR: 'package.json/data' }, /^ConfigurationError: DATA_DIR: cannot be used: /],
     [
       { DATA_DIR: 'memory' },
-      /^OperatorError: DATA_DIR: must be memory: with its colon, or a folder/,
+      /^ConfigurationError: DATA_DIR: must be memory: with its colon, or a folder/,
     ],
     [
       { DATA_DIR: ':memory:' },
-      /^OperatorError: DATA_DIR: must be memory: with its colon, or a folder/,
+      /^ConfigurationError: DATA_DIR: must be memory: with its colon, or a folder/,
     ],
-    [{ PUBLIC_URL: 'https://x.example/?a=b' }, /^OperatorError: PUBLIC_URL: must have no query/],
+    [
+      { PUBLIC_URL: 'https://x.example/?a=b' },
+      /^ConfigurationError: PUBLIC_URL: must have no query/,
+    ],
     [
       { CORS_ORIGINS: 'https://app.example/' },
-      /^OperatorError: CORS_ORIGINS: must be \* alone, or origins/,
+      /^ConfigurationError: CORS_ORIGINS: must be \* alone, or origins/,
     ],
     [
       { CORS_ORIGINS: '*,https://a.example' },
-      /^OperatorError: CORS_ORIGINS: must be \* alone, or origins/,
+      /^ConfigurationError: CORS_ORIGINS: must be \* alone, or origins/,
     ],
     [
       { CORS_ORIGINS: 'https://a.example:443' },
-      /^OperatorError: CORS_ORIGINS: must be \* alone, or origins/,
+      /^ConfigurationError: CORS_ORIGINS: must be \* alone, or origins/,
     ],
-    [{ CORS_ORIGINS: 'app.example' }, /^OperatorError: CORS_ORIGINS: must be \* alone, or origins/],
+    [
+      { CORS_ORIGINS: 'app.example' },
+      /^ConfigurationError: CORS_ORIGINS: must be \* alone, or origins/,
+    ],
     [
       { CORS_ORIGINS: 'https://a.example,' },
-      /^OperatorError: CORS_ORIGINS: must be \* alone, or origins/,
+      /^ConfigurationError: CORS_ORIGINS: must be \* alone, or origins/,
     ],
-    [{ HOST: '192.0.2.1' }, /^OperatorError: HOST, PORT: cannot listen on 192\.0\.2\.1:0: /],
+    [{ HOST: '192.0.2.1' }, /^ConfigurationError: HOST, PORT: cannot listen on 192\.0\.2\.1:0: /],
   ])('%o', async (settings, told) => {
     const line = await failingStart(settings);
     expect(line).toMatch(told);
@@ -207,7 +216,7 @@ describe('a start is refused with one line, and tells no secret:', () => {
     await once(server, 'listening');
     const { port } = server.address() as { port: number };
     expect(await failingStart({ PORT: String(port) })).toMatch(
-      /^OperatorError: HOST, PORT: cannot listen on 127\.0\.0\.1:\d+: .*EADDRINUSE[^\n]*$/,
+      /^ConfigurationError: HOST, PORT: cannot listen on 127\.0\.0\.1:\d+: .*EADDRINUSE[^\n]*$/,
     );
     server.close();
   });

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import { StorageFailure } from '../src/adapters/storage/supabase/storage-failure.ts';
-import { OperatorError } from '../src/core/errors.ts';
+import { ConfigurationError } from '../src/core/errors.ts';
 import { newCustomer } from './support/client.ts';
 import { createFaults } from './support/faults.ts';
 import { startGateway, type TestGateway } from './support/gateway.ts';
@@ -27,7 +27,7 @@ afterAll(async () => {
 
 test.each([
   ['does not answer', () => new StorageFailure('an upload', new Error('connect ECONNREFUSED'))],
-  ['cannot be used', () => new OperatorError('SUPABASE_BUCKET: copies is public')],
+  ['cannot be used', () => new ConfigurationError('SUPABASE_BUCKET: copies is public')],
 ])('503 with Retry-After while the storage %s, and it costs nothing', async (_, failure) => {
   const { body } = await me.upload('docs', { 'there.txt': 'The fox is quick.' });
   const { credits } = await gateway.admin.showCredits(me.customerId);

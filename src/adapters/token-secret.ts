@@ -1,7 +1,7 @@
 import { hkdfSync, randomBytes } from 'node:crypto';
 import { chmod, link, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { OperatorError } from '../core/errors.ts';
+import { ConfigurationError } from '../core/errors.ts';
 
 /** Characters; as long as one that is set must be. */
 const SHORTEST = 32;
@@ -9,13 +9,13 @@ const SHORTEST = 32;
 /**
  * The secret of a data folder, made at its first use and kept there (mode 0600).
  *
- * @throws OperatorError when what is kept is no secret
+ * @throws ConfigurationError when what is kept is no secret
  */
 export async function keptSecret(dataDir: string): Promise<string> {
   const path = join(dataDir, 'token-secret');
   const secret = (await read(path)) ?? (await make(path));
   if (secret.length < SHORTEST) {
-    throw new OperatorError(
+    throw new ConfigurationError(
       `DATA_DIR: ${path} is empty or cut short; put it back from a backup, or remove it for a new secret, which ends the frontend tokens there are`,
     );
   }

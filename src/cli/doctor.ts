@@ -1,5 +1,5 @@
 import { type Config, describeSettings } from '../config/config.ts';
-import { OperatorError } from '../core/errors.ts';
+import { ConfigurationError } from '../core/errors.ts';
 import type { Operator } from '../runtime/operator.ts';
 import type { Intents } from '../use-cases/index.ts';
 import { type Outcome, table } from './output.ts';
@@ -42,7 +42,7 @@ async function tryAll(
     const { countIntents } = await operator.maintenance();
     return { failing, intents: await countIntents().catch(() => undefined) };
   } catch (error) {
-    if (error instanceof OperatorError) return { failing: { start: error.message } };
+    if (error instanceof ConfigurationError) return { failing: { start: error.message } };
     throw error;
   }
 }

@@ -1,6 +1,6 @@
 import { Command, CommanderError, Option } from 'commander';
 import { type Config, readConfig } from '../config/config.ts';
-import { AppError, OperatorError } from '../core/errors.ts';
+import { AppError, ConfigurationError } from '../core/errors.ts';
 import { createLog } from '../runtime/log.ts';
 import type { Operator } from '../runtime/operator.ts';
 import type { Admin } from '../use-cases/accounts/admin.ts';
@@ -218,7 +218,7 @@ function createProgram({ environment, out, err }: Terminal, fail: () => void): C
     try {
       await command();
     } catch (error) {
-      if (!(error instanceof AppError || error instanceof OperatorError)) throw error;
+      if (!(error instanceof AppError || error instanceof ConfigurationError)) throw error;
       err(`${error.message}\n`);
       fail();
     }

@@ -1,4 +1,4 @@
-import { OperatorError } from '../core/errors.ts';
+import { ConfigurationError } from '../core/errors.ts';
 
 /** Which models do what; each is chosen for itself. */
 export interface ModelChoices {
@@ -48,7 +48,7 @@ const OPENAI = 'https://api.openai.com/v1';
  * Chooses a model for each work. What is not named is OpenAI's when there is a key or a base URL,
  * and offline else.
  *
- * @throws OperatorError naming the setting, when a model is named that cannot be reached
+ * @throws ConfigurationError naming the setting, when a model is named that cannot be reached
  */
 export function chooseModels(settings: ModelSettings): ModelChoices {
   const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl } = settings;
@@ -78,7 +78,7 @@ function chooseEmbeddings(
 ): ModelChoices['embeddings'] {
   if (name === 'offline' || (!name && !server)) return { kind: 'offline' };
   if (name && hasProvider(name)) {
-    throw new OperatorError(
+    throw new ConfigurationError(
       `EMBEDDING_MODEL: ${name}: embeddings come from OpenAI, or from the server of OPENAI_BASE_URL; leave the provider out`,
     );
   }
@@ -96,7 +96,7 @@ function chooseTranscription(
 
 function ofServer(setting: string, name: string, server: Server | undefined): OpenAiChoice {
   if (server) return { kind: 'openai', server, model: name.replace(/^openai:/, '') };
-  throw new OperatorError(`${setting}: ${name} needs OPENAI_API_KEY, or OPENAI_BASE_URL`);
+  throw new ConfigurationError(`${setting}: ${name} needs OPENAI_API_KEY, or OPENAI_BASE_URL`);
 }
 
 function hasProvider(name: string): boolean {

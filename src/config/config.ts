@@ -1,5 +1,5 @@
 import { resolve } from 'node:path';
-import { OperatorError } from '../core/errors.ts';
+import { ConfigurationError } from '../core/errors.ts';
 import type { Prices } from '../core/policy.ts';
 import type { SearchMode } from '../core/search-mode.ts';
 import { chooseModels, type ModelChoices } from './choose-models.ts';
@@ -64,7 +64,7 @@ export interface TraceOptions {
 /**
  * Reads the settings; an empty variable counts as not given.
  *
- * @throws OperatorError naming the variable
+ * @throws ConfigurationError naming the variable
  */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
   const settings = readSettings(environment);
@@ -119,7 +119,7 @@ export function describeSettings(
 function readSettings(environment: NodeJS.ProcessEnv): SettingValues {
   const read = Object.entries(SETTINGS).map(([name, { schema }]) => {
     const { success, data, error } = schema.safeParse(environment[name] || undefined);
-    if (!success) throw new OperatorError(`${name}: ${error.issues[0]?.message}`);
+    if (!success) throw new ConfigurationError(`${name}: ${error.issues[0]?.message}`);
     return [name, data];
   });
   return Object.fromEntries(read);
@@ -128,7 +128,7 @@ function readSettings(environment: NodeJS.ProcessEnv): SettingValues {
 function chooseDatabase(settings: SettingValues, dataDir: string | undefined): Config['database'] {
   if (settings.DATABASE_URL) {
     if (!settings.TOKEN_SECRET) {
-      throw new OperatorError(
+      throw new ConfigurationError(
         'TOKEN_SECRET: must be set when DATABASE_URL is, the same for every gateway',
       );
     }
@@ -147,8 +147,9 @@ function chooseDatabase(settings: SettingValues, dataDir: string | undefined): C
 function chooseStorage(settings: SettingValues): Config['storage'] {
   const { SUPABASE_URL: url, SUPABASE_SECRET_KEY: secretKey, SUPABASE_BUCKET: bucket } = settings;
   if (!url && !secretKey) return { kind: 'disk' };
-  if (!url) throw new OperatorError('SUPABASE_URL: must be set when SUPABASE_SECRET_KEY is');
-  if (!secretKey) throw new OperatorError('SUPABASE_SECRET_KEY: must be set when SUPABASE_URL is');
+  if (!url) throw new ConfigurationError('SUPABASE_URL: must be set when SUPABASE_SECRET_KEY is');
+  if (!secretKey)
+    throw new ConfigurationError('SUPABASE_SECRET_KEY: must be set when SUPABASE_URL is');
   return { kind: 'supabase', url, secretKey, bucket };
 }
 

@@ -139,6 +139,6 @@ export function toPublicError(error: unknown): PublicError {
 }
 
 /** A failure that the operator can mend, such as a wrong setting; the message is one line that says how. */
-export class OperatorError extends Error {
-  override name = 'OperatorError';
+export class ConfigurationError extends Error {
+  override name = 'ConfigurationError';
 }

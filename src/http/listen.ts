@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
-import { AppError, ERRORS, OperatorError } from '../core/errors.ts';
+import { AppError, ConfigurationError, ERRORS } from '../core/errors.ts';
 import { watchBody } from './watch-body.ts';
 
 /** How long running requests may take to finish when the server stops. */
@@ -27,7 +27,7 @@ export interface Listening {
  * Serves a fetch handler over HTTP.
  *
  * @param bodyTimeoutMs the time in which the next 30 kB of a request's body must come, or its end
- * @throws OperatorError when the address cannot be listened on
+ * @throws ConfigurationError when the address cannot be listened on
  */
 export async function listen(
   fetch: (request: Request) => Response | Promise<Response>,
@@ -49,7 +49,7 @@ export async function listen(
   }) as Server;
   server.listen(port, host);
   await once(server, 'listening').catch((error: Error) => {
-    throw new OperatorError(`HOST, PORT: cannot listen on ${host}:${port}: ${error.message}`);
+    throw new ConfigurationError(`HOST, PORT: cannot listen on ${host}:${port}: ${error.message}`);
   });
   const { port: taken } = server.address() as AddressInfo;
   return {

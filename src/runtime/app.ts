@@ -1,7 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
-import type { OperatorError } from '../core/errors.ts';
+import type { ConfigurationError } from '../core/errors.ts';
 import { createGateway } from '../http/gateway.ts';
 import { createReceiveUpload } from '../http/receive-upload.ts';
 import { clearSpool } from '../http/spool.ts';
@@ -24,7 +24,7 @@ export interface App {
   /** Resolves when every charge of a finished request is booked. */
   settle: UseCases['settle'];
   /** Resolves when the database is gone for good; never if it does not come to that. */
-  lost: Promise<OperatorError>;
+  lost: Promise<ConfigurationError>;
   /** Finishes what runs in the background, and closes every part. */
   close(): Promise<void>;
 }
@@ -32,7 +32,7 @@ export interface App {
 /** Changes what use-cases are given; tests put faults there. */
 export type Override = (deps: Dependencies) => Dependencies;
 
-/** Builds every part of the service, and the doors on them. @throws OperatorError naming the setting */
+/** Builds every part of the service, and the doors on them. @throws ConfigurationError naming the setting */
 export async function createApp(
   config: Config,
   log: Log,

@@ -1,5 +1,5 @@
 import type { ModelChoices } from '../config/choose-models.ts';
-import { OperatorError } from '../core/errors.ts';
+import { ConfigurationError } from '../core/errors.ts';
 import type { AnswerModel, EmbeddingModel } from '../ports/language-model.ts';
 import type { Log } from '../ports/log.ts';
 import type { Transcriber } from '../ports/transcriber.ts';
@@ -8,7 +8,7 @@ import type { Transcriber } from '../ports/transcriber.ts';
  * The models that were chosen. What a model needs is loaded only for it.
  *
  * @param prove whether a model that can never do stops the start; one that is away does not
- * @throws OperatorError naming the setting
+ * @throws ConfigurationError naming the setting
  */
 export async function openModels(
   { answers, embeddings, transcription, patience }: ModelChoices,
@@ -85,7 +85,7 @@ async function proveModels(
   const checks = await Promise.allSettled(models.map((model) => model?.check()));
   for (const check of checks) {
     if (check.status === 'fulfilled') continue;
-    if (check.reason instanceof OperatorError) throw check.reason;
+    if (check.reason instanceof ConfigurationError) throw check.reason;
     log.warn({ reason: (check.reason as Error).message }, 'a model does not answer yet');
   }
 }

@@ -15,7 +15,7 @@ export interface Operator {
   /**
    * Tries every part. @returns why each that cannot be used cannot be; empty when all can
    *
-   * @throws OperatorError when a part cannot even be built
+   * @throws ConfigurationError when a part cannot even be built
    */
   checkAll(): Promise<Record<string, string>>;
   close(): Promise<void>;

@@ -12,7 +12,7 @@ const RETRY_AFTER_SECONDS = 5;
 /**
  * Runs the gateway until the process is told to end.
  *
- * @throws OperatorError when it cannot start, or its database is gone for good
+ * @throws ConfigurationError when it cannot start, or its database is gone for good
  */
 export async function serve(config: Config): Promise<never> {
   const log = createLog(config.logLevel);

@@ -24,7 +24,7 @@ export interface OpenedStorage {
   isStorageOutage: (error: unknown) => boolean;
 }
 
-/** @throws OperatorError naming the setting */
+/** @throws ConfigurationError naming the setting */
 export async function openStorage(
   { storage, publicUrl, host, port }: Config,
   log: Log,

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { keptSecret } from '../../src/adapters/token-secret.ts';
-import { OperatorError } from '../../src/core/errors.ts';
+import { ConfigurationError } from '../../src/core/errors.ts';
 
 let folder: string;
 let path: string;
@@ -43,7 +43,7 @@ it.each([
 ])('refuses %s with one line, and leaves it alone', async (_, kept) => {
   await writeFile(path, kept);
   const refused = keptSecret(folder);
-  await expect(refused).rejects.toThrow(OperatorError);
+  await expect(refused).rejects.toThrow(ConfigurationError);
   await expect(refused).rejects.toThrow(/^DATA_DIR: .*token-secret is empty or cut short[^\n]*$/);
   expect(await readFile(path, 'utf8')).toBe(kept);
 });

@@ -78,14 +78,14 @@ describe('a start is refused with one line for', () => {
 
   it('a provider whose package is not installed', async () => {
     expect(await start({ CHAT_MODEL: 'anthropic:claude-opus-4-1' })).toBe(
-      'OperatorError: CHAT_MODEL: anthropic:claude-opus-4-1: needs a package: npm install @langchain/anthropic',
+      'ConfigurationError: CHAT_MODEL: anthropic:claude-opus-4-1: needs a package: npm install @langchain/anthropic',
     );
   });
 
   it('an embedding model whose vectors are too long', async () => {
     const large = await startOpenAiDouble({ models: null, dimensions: 4096 });
     expect(await start({ OPENAI_BASE_URL: large.url, EMBEDDING_MODEL: 'large' })).toBe(
-      'OperatorError: EMBEDDING_MODEL: large makes vectors of 4096 dimensions; at most 1536 can be stored',
+      'ConfigurationError: EMBEDDING_MODEL: large makes vectors of 4096 dimensions; at most 1536 can be stored',
     );
     await large.close();
   });

@@ -1,5 +1,5 @@
 import { OpenAI } from 'openai';
-import { OperatorError } from '../../core/errors.ts';
+import { ConfigurationError } from '../../core/errors.ts';
 import type { OpenAiServer } from './openai/openai-server.ts';
 
 /** What failed: a model of a server, and the setting that names it. */
@@ -14,7 +14,7 @@ export interface Culprit {
  * the key, and nothing of the original error but its text: that may hold whole requests.
  */
 export function explainFailure(error: unknown, culprit: Culprit): Error {
-  if (error instanceof OperatorError) return error;
+  if (error instanceof ConfigurationError) return error;
   const { apiKey } = culprit.server;
   const reason = reasonOf(error as UpstreamError, culprit);
   return new Error(apiKey ? reason.replaceAll(apiKey, '[the key]') : reason);

@@ -1,4 +1,4 @@
-import { OperatorError } from '../../core/errors.ts';
+import { ConfigurationError } from '../../core/errors.ts';
 import type { Vector } from '../../ports/language-model.ts';
 
 export const DIMENSIONS = 1536;
@@ -7,14 +7,14 @@ export const DIMENSIONS = 1536;
  * An embedding as a vector of 1536 dimensions. Zeros fill up a shorter one: they change no cosine.
  *
  * @param embedding numbers, or base64 of 32 bits each in little-endian order
- * @throws OperatorError when there are more
+ * @throws ConfigurationError when there are more
  */
 export function toVector(embedding: number[] | string, model: string): Vector {
   const numbers = typeof embedding === 'string' ? decode(embedding) : embedding;
   const { length } = numbers;
   if (length === 0 || !numbers.every(Number.isFinite)) throw new Error('it sent no vector');
   if (length > DIMENSIONS) {
-    throw new OperatorError(
+    throw new ConfigurationError(
       `EMBEDDING_MODEL: ${model} makes vectors of ${length} dimensions; at most ${DIMENSIONS} can be stored`,
     );
   }

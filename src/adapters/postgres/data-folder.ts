@@ -1,20 +1,20 @@
 import { chmod, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
-import { OperatorError } from '../../core/errors.ts';
+import { ConfigurationError } from '../../core/errors.ts';
 
 /**
  * Takes the data folder for this process alone, making it (mode 0700) when it is not there.
  *
  * @returns the release, or `undefined` when another process holds the folder
- * @throws OperatorError when the folder cannot be made or written to
+ * @throws ConfigurationError when the folder cannot be made or written to
  */
 export async function lockDataFolder(dataDir: string): Promise<(() => void) | undefined> {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
     return await takeLock(join(dataDir, 'lock'));
   } catch (error) {
-    throw new OperatorError(`DATA_DIR: cannot be used: ${(error as Error).message}`);
+    throw new ConfigurationError(`DATA_DIR: cannot be used: ${(error as Error).message}`);
   }
 }
 

@@ -2,7 +2,7 @@ import { connect } from 'node:net';
 import { join } from 'node:path';
 import { PrismaPg } from '@prisma/adapter-pg';
 import type { Pool } from 'pg';
-import { OperatorError } from '../../core/errors.ts';
+import { ConfigurationError } from '../../core/errors.ts';
 import { PrismaClient } from '../../generated/prisma/client.ts';
 import type { Query } from '../../ports/query.ts';
 import type { ServerOptions } from './connections.ts';
@@ -25,7 +25,7 @@ export interface Database {
   query: Query;
   prisma: PrismaClient;
   /** Comes when an embedded database is gone for good; never if it does not come to that. */
-  lost: Promise<OperatorError>;
+  lost: Promise<ConfigurationError>;
   close(): Promise<void>;
 }
 
@@ -49,7 +49,7 @@ const UNWATCHED: Watch = { patienceMs: 0, onWait: () => {}, onCrash: () => {}, o
 /**
  * Opens the database and brings its tables up to date.
  *
- * @throws OperatorError when it cannot be had
+ * @throws ConfigurationError when it cannot be had
  */
 export async function openDatabase(
   options: DatabaseOptions,
@@ -153,6 +153,6 @@ function embedded(socketDirectory: string): ReachedServer {
   return { connection, migrations: connection, setting: 'DATA_DIR' };
 }
 
-function inUse(dataDir: string): OperatorError {
-  return new OperatorError(`DATA_DIR: ${dataDir} is in use by another filequery process`);
+function inUse(dataDir: string): ConfigurationError {
+  return new ConfigurationError(`DATA_DIR: ${dataDir} is in use by another filequery process`);
 }

@@ -3,7 +3,7 @@ import { existsSync } from 'node:fs';
 import { chmod, lstat, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { OperatorError } from '../../core/errors.ts';
+import { ConfigurationError } from '../../core/errors.ts';
 import { type Child, describeEnding, startChild } from '../processes/child-process.ts';
 import { keepRunning, type Service } from './keep-running.ts';
 
@@ -23,7 +23,7 @@ export interface EmbeddedPostgresTask {
 export interface EmbeddedPostgres {
   socketDirectory: string;
   /** Comes when it ended and is not started again; never if it does not come to that. */
-  lost: Promise<OperatorError>;
+  lost: Promise<ConfigurationError>;
   close(): Promise<void>;
 }
 
@@ -50,7 +50,7 @@ const NOT_OPTIMIZED = ['--liftoff-only'];
  * Starts PostgreSQL in WASM (PGlite with pgvector) in a process of its own, and starts it again
  * when it ends by itself. What is in memory is lost with its process, so that is not started again.
  *
- * @throws OperatorError when it does not start
+ * @throws ConfigurationError when it does not start
  */
 export async function startEmbeddedPostgres({
   dataDir,
@@ -134,13 +134,13 @@ function launch(task: EmbeddedPostgresTask, execArgv: string[]): Child {
 }
 
 function refuse(error: Error): never {
-  throw new OperatorError(
+  throw new ConfigurationError(
     `DATA_DIR: the embedded database ended while it started, ${error.message}`,
   );
 }
 
-function lossOf(dataDir: string | undefined, how: string): OperatorError {
-  return new OperatorError(
+function lossOf(dataDir: string | undefined, how: string): ConfigurationError {
+  return new ConfigurationError(
     dataDir
       ? `DATA_DIR: the embedded database ended ${MOST_ENDS} times within a minute, at last ${how}`
       : `DATA_DIR: the embedded database ended, and with it what it held in memory, ${how}`,

@@ -9,7 +9,7 @@ import { refusalOf } from './refusals.ts';
  *
  * @param setting the variable that led to the database
  * @param onEdited told the names of migrations that were applied with other SQL than they have now
- * @throws OperatorError that says why it cannot be done
+ * @throws ConfigurationError that says why it cannot be done
  */
 export async function migrate(
   connection: PoolConfig,

@@ -1,4 +1,4 @@
-import { OperatorError } from '../../core/errors.ts';
+import { ConfigurationError } from '../../core/errors.ts';
 import { reasonOf } from '../reason-of.ts';
 
 /** What to do, by the code of a failure (of PostgreSQL, or of Node) or by what its message says. */
@@ -21,12 +21,12 @@ const CURES: [sign: RegExp, cure: string][] = [
  *
  * @param setting the variable that led there
  */
-export function refusal(setting: string, reason: string, cure?: string): OperatorError {
-  return new OperatorError(`${setting}: ${reason}${cure ? `: ${cure}` : ''}`);
+export function refusal(setting: string, reason: string, cure?: string): ConfigurationError {
+  return new ConfigurationError(`${setting}: ${reason}${cure ? `: ${cure}` : ''}`);
 }
 
 /** What PostgreSQL, or the way to it, answered, with its cure where one is known. */
-export function refusalOf(setting: string, error: unknown): OperatorError {
+export function refusalOf(setting: string, error: unknown): ConfigurationError {
   const reason = reasonOf(error);
   const { code } = error as { code?: unknown };
   const [, cure] = CURES.find(([sign]) => sign.test(`${code} ${reason}`)) ?? [];

@@ -27,7 +27,7 @@ const OLDEST_PGVECTOR = [0, 8] as const;
 /**
  * Waits for the server, and makes sure that it can do what is asked of it.
  *
- * @throws OperatorError that says what to do
+ * @throws ConfigurationError that says what to do
  */
 export async function reachServer(options: ServerOptions, wait: Wait): Promise<ReachedServer> {
   const { connection, migrations } = connectionsTo(options);

@@ -36,22 +36,22 @@ describe('a wrong address', () => {
     [
       'where nobody listens',
       () => ({ url: NOWHERE }),
-      /^OperatorError: DATABASE_URL: the server cannot be reached: .*ECONNREFUSED/,
+      /^ConfigurationError: DATABASE_URL: the server cannot be reached: .*ECONNREFUSED/,
     ],
     [
       'of the way past the pooler',
       () => ({ url, directUrl: NOWHERE }),
-      /^OperatorError: DIRECT_URL: the server cannot be reached: .*ECONNREFUSED/,
+      /^ConfigurationError: DIRECT_URL: the server cannot be reached: .*ECONNREFUSED/,
     ],
     [
       'of the pooler only',
       () => ({ url: NOWHERE, directUrl: url }),
-      /^OperatorError: DATABASE_URL: the server cannot be reached: .*ECONNREFUSED/,
+      /^ConfigurationError: DATABASE_URL: the server cannot be reached: .*ECONNREFUSED/,
     ],
     [
       'with a password that is not escaped',
       () => ({ url: 'postgres://user:hidden#word@host:5432/db' }),
-      /^OperatorError: DATABASE_URL: Invalid URL: special characters .* %40$/,
+      /^ConfigurationError: DATABASE_URL: Invalid URL: special characters .* %40$/,
     ],
   ])('%s', async (_, options, told) => {
     const line = await openingOf(options());
@@ -65,7 +65,7 @@ describe('a wrong address', () => {
     await new Promise<void>((listening) => server.listen(0, '127.0.0.1', listening));
     const { port } = server.address() as { port: number };
     expect(await openingOf({ url: `postgres://u:p@127.0.0.1:${port}/db?sslmode=require` })).toBe(
-      'OperatorError: DATABASE_URL: The server does not support SSL connections: remove sslmode from it',
+      'ConfigurationError: DATABASE_URL: The server does not support SSL connections: remove sslmode from it',
     );
     server.close();
   });
@@ -104,7 +104,7 @@ describe('a server that is too old, or lacks pgvector', () => {
     ],
   ])('%#', async (sql, told) => {
     await pretend(sql);
-    expect(await openingOf({ url })).toBe(`OperatorError: DATABASE_URL: ${told}`);
+    expect(await openingOf({ url })).toBe(`ConfigurationError: DATABASE_URL: ${told}`);
   });
 });
 
@@ -143,7 +143,7 @@ it('a database with tables of somebody else is left alone', async () => {
     `DROP SCHEMA public CASCADE; CREATE SCHEMA public; CREATE TABLE theirs (a integer)`,
   );
   expect(await openingOf({ url })).toBe(
-    'OperatorError: DATABASE_URL: The database schema is not empty: give filequery a database of its own',
+    'ConfigurationError: DATABASE_URL: The database schema is not empty: give filequery a database of its own',
   );
   // Nothing was done: with theirs away it is as good as new.
   await ask(database.connection, 'DROP TABLE theirs');

@@ -2,7 +2,7 @@ import { MODEL_PROVIDER_CONFIG } from 'langchain/chat_models/universal';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createLangChainAnswers } from '../../../src/adapters/models/langchain/langchain-answers.ts';
 import { PROVIDERS } from '../../../src/config/choose-models.ts';
-import { OperatorError } from '../../../src/core/errors.ts';
+import { ConfigurationError } from '../../../src/core/errors.ts';
 import { EMPTY_CONTEXT } from '../../../src/use-cases/questions/prompt.ts';
 import { KEY, type OpenAiDouble, startOpenAiDouble } from '../../support/openai-double.ts';
 
@@ -28,7 +28,9 @@ afterAll(async () => {
 test('a package that is not installed is one line that names it', async () => {
   const creating = createLangChainAnswers({ model: 'ollama:llama3', patience });
   await expect(creating).rejects.toThrow(
-    new OperatorError('CHAT_MODEL: ollama:llama3: needs a package: npm install @langchain/ollama'),
+    new ConfigurationError(
+      'CHAT_MODEL: ollama:llama3: needs a package: npm install @langchain/ollama',
+    ),
   );
 });
 
@@ -36,7 +38,7 @@ test('what a package lacks is one line of its own', async () => {
   vi.stubEnv('AZURE_OPENAI_API_KEY', undefined);
   const creating = createLangChainAnswers({ model: 'azure_openai:gpt-4.1-mini', patience });
   await expect(creating).rejects.toThrow(/^CHAT_MODEL: azure_openai:gpt-4.1-mini: .*\w$/);
-  await expect(creating).rejects.toBeInstanceOf(OperatorError);
+  await expect(creating).rejects.toBeInstanceOf(ConfigurationError);
 });
 
 test('a provider answers, with what its package reads from the environment', async () => {

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createOpenAiEmbeddings } from '../../../src/adapters/models/openai/openai-embeddings.ts';
-import { OperatorError } from '../../../src/core/errors.ts';
+import { ConfigurationError } from '../../../src/core/errors.ts';
 import type { EmbeddingModel, Vector } from '../../../src/ports/language-model.ts';
 import {
   type Fault,
@@ -87,7 +87,7 @@ describe('dimensions:', () => {
   test('more of a model that cannot are refused, with one line that names the setting', async () => {
     double.behave({ dimensions: 4096 });
     const error = await failure(create({ model: 'large' }).check());
-    expect(error).toBeInstanceOf(OperatorError);
+    expect(error).toBeInstanceOf(ConfigurationError);
     expect(error.message).toBe(
       'EMBEDDING_MODEL: large makes vectors of 4096 dimensions; at most 1536 can be stored',
     );

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
 import { createOpenAiTranscriber } from '../../../src/adapters/models/openai/openai-transcriber.ts';
 import { chooseCuts } from '../../../src/adapters/models/openai/recording-pieces.ts';
-import { OperatorError } from '../../../src/core/errors.ts';
+import { ConfigurationError } from '../../../src/core/errors.ts';
 import { KEY, type OpenAiDouble, startOpenAiDouble } from '../../support/openai-double.ts';
 import { HAS_FFMPEG, recording, tones } from '../../support/recordings.ts';
 
@@ -127,7 +127,7 @@ describe('the check', () => {
   test('of a model that tells no times wants ffmpeg', async () => {
     vi.stubEnv('PATH', '/nowhere');
     await expect(create('gpt-4o-transcribe').check()).rejects.toThrow(
-      new OperatorError(
+      new ConfigurationError(
         'TRANSCRIPTION_MODEL: gpt-4o-transcribe tells no times, so its recordings are cut in pieces: install ffmpeg, or take whisper-1',
       ),
     );

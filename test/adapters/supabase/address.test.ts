@@ -61,7 +61,7 @@ describe('the address:', () => {
   ])('%s', async (_, url, line) => {
     const starting = connect({ url: url(), secretKey: double.secretKey });
     await expect(starting).rejects.toMatchObject({
-      name: 'OperatorError',
+      name: 'ConfigurationError',
       message: expect.stringMatching(line),
     });
     // Wherever a redirect leads, the key does not go there.

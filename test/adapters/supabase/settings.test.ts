@@ -41,13 +41,16 @@ describe('the key:', () => {
   ])('%s', async (_, key) => {
     const secretKey = await key();
     const starting = connect({ url: double.url, secretKey });
-    await expect(starting).rejects.toMatchObject({ name: 'OperatorError', message: WRONG_KEY });
+    await expect(starting).rejects.toMatchObject({
+      name: 'ConfigurationError',
+      message: WRONG_KEY,
+    });
   });
 
   it('expired', async () => {
     const secretKey = await keyOf(double.secret, 'service_role', new Date(0));
     await expect(connect({ url: double.url, secretKey })).rejects.toMatchObject({
-      name: 'OperatorError',
+      name: 'ConfigurationError',
       message:
         'SUPABASE_SECRET_KEY: has expired (1970-01-01T00:00:00.000Z); take the current secret (service_role) key of the project',
     });
@@ -78,7 +81,7 @@ describe('the key:', () => {
     double.calls.length = 0;
     const starting = connect({ url: double.url, secretKey: await key() });
     await expect(starting).rejects.toMatchObject({
-      name: 'OperatorError',
+      name: 'ConfigurationError',
       message:
         "SUPABASE_SECRET_KEY: is a publishable (anon) key; take the project's secret (service_role) key",
     });
@@ -108,7 +111,10 @@ describe('the bucket:', () => {
   it('is not there, and the key may not make it', async () => {
     const secretKey = await keyFor('worker', 'insert', 'select', 'delete');
     const starting = connect({ url: double.url, secretKey });
-    await expect(starting).rejects.toMatchObject({ name: 'OperatorError', message: NO_BUCKET });
+    await expect(starting).rejects.toMatchObject({
+      name: 'ConfigurationError',
+      message: NO_BUCKET,
+    });
   });
 
   it.each([

@@ -1,6 +1,6 @@
 import type { BaseChatModel } from '@langchain/core/language_models/chat_models';
 import type { AIMessageChunk } from '@langchain/core/messages';
-import { OperatorError } from '../../../core/errors.ts';
+import { ConfigurationError } from '../../../core/errors.ts';
 import type { AnswerModel } from '../../../ports/language-model.ts';
 import { rememberSuccess } from '../../remember-success.ts';
 import { createChatAnswers } from '../chat-answers.ts';
@@ -20,7 +20,7 @@ export interface LangChainOptions {
  * Answers by a chat model of any provider that LangChain has a package for. The package finds its
  * key, and what else it needs, in variables of its own.
  *
- * @throws OperatorError when the package is not installed, or lacks something
+ * @throws ConfigurationError when the package is not installed, or lacks something
  */
 export async function createLangChainAnswers(options: LangChainOptions): Promise<AnswerModel> {
   const { model, patience } = options;
@@ -50,6 +50,6 @@ async function load(model: string): Promise<Pick<BaseChatModel, 'stream'>> {
   } catch (error) {
     const [, missing] = /Unable to import (\S+)\. /.exec(textOfError(error)) ?? [];
     const cure = missing ? `needs a package: npm install ${missing}` : textOfError(error);
-    throw new OperatorError(`CHAT_MODEL: ${model}: ${cure}`);
+    throw new ConfigurationError(`CHAT_MODEL: ${model}: ${cure}`);
   }
 }

@@ -1,5 +1,5 @@
 import { OpenAI } from 'openai';
-import { OperatorError } from '../../../core/errors.ts';
+import { ConfigurationError } from '../../../core/errors.ts';
 import { CHECK_MS } from '../silence.ts';
 
 /** A server that speaks OpenAI's protocol. */
@@ -50,7 +50,7 @@ export async function listModels(client: OpenAI): Promise<string[] | undefined> 
 
 /** A failure of a model: with those that the server has, if this one is not among them. */
 export function nameChoice(error: Error, model: string, models: string[] | undefined): Error {
-  if (!models || models.includes(model) || error instanceof OperatorError) return error;
+  if (!models || models.includes(model) || error instanceof ConfigurationError) return error;
   return new Error(`${error.message}. It has: ${models.slice(0, 20).join(', ')}`);
 }
 

@@ -1,6 +1,6 @@
 import { openAsBlob } from 'node:fs';
 import pMap from 'p-map';
-import { OperatorError } from '../../../core/errors.ts';
+import { ConfigurationError } from '../../../core/errors.ts';
 import { srtTime } from '../../../core/subtitles.ts';
 import type { Transcriber } from '../../../ports/transcriber.ts';
 import { rememberSuccess } from '../../remember-success.ts';
@@ -125,7 +125,7 @@ export function createOpenAiTranscriber({
 
 async function requireFfmpeg(model: string): Promise<void> {
   await findFfmpeg().catch(() => {
-    throw new OperatorError(
+    throw new ConfigurationError(
       `TRANSCRIPTION_MODEL: ${model} tells no times, so its recordings are cut in pieces: install ffmpeg, or take whisper-1`,
     );
   });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { OperatorError } from '../../../core/errors.ts';
+import { ConfigurationError } from '../../../core/errors.ts';
 import type { Calls } from './calls.ts';
 import { cureFor, WRONG_KEY } from './cures.ts';
 import type { SupabaseStorageOptions } from './options.ts';
@@ -27,7 +27,7 @@ export function createBucketKeeper(calls: Calls, options: SupabaseStorageOptions
       ensured = looked;
       found.catch((err: unknown) => {
         if (ensured === looked) forget();
-        if (err instanceof OperatorError) log?.error({ err }, 'the bucket cannot be used');
+        if (err instanceof ConfigurationError) log?.error({ err }, 'the bucket cannot be used');
       });
     }
     return ensured.found;
@@ -60,12 +60,12 @@ export function createBucketKeeper(calls: Calls, options: SupabaseStorageOptions
   async function inspect(ask: Calls['ask']): Promise<void> {
     const found = await findOrMake(ask);
     if (found.public) {
-      throw new OperatorError(
+      throw new ConfigurationError(
         `SUPABASE_BUCKET: ${bucket} is public, anybody could read it; make it private, or choose another`,
       );
     }
     if (found.allowed_mime_types?.length) {
-      throw new OperatorError(
+      throw new ConfigurationError(
         `SUPABASE_BUCKET: ${bucket} takes files of certain types only; allow all, or choose another`,
       );
     }
@@ -96,8 +96,8 @@ export function createBucketKeeper(calls: Calls, options: SupabaseStorageOptions
     }
   }
 
-  function lost(cause: StorageFailure): OperatorError {
-    return new OperatorError(
+  function lost(cause: StorageFailure): ConfigurationError {
+    return new ConfigurationError(
       `SUPABASE_BUCKET: the key sees no ${bucket}, and there are files whose copies should be in it; restore it, or make an empty one, private, or set SUPABASE_SECRET_KEY to the secret (service_role) key`,
       { cause },
     );
@@ -125,7 +125,7 @@ export function createBucketKeeper(calls: Calls, options: SupabaseStorageOptions
     const removed = await once('removing a probe', (storage) =>
       storage.from(bucket).remove([path, ...left]),
     );
-    if (removed.every(({ name }) => name !== path)) throw new OperatorError(WRONG_KEY);
+    if (removed.every(({ name }) => name !== path)) throw new ConfigurationError(WRONG_KEY);
   }
 
   /** Probes that nobody removed: their gateways, or the storage, went away in between. */

@@ -1,4 +1,4 @@
-import { OperatorError } from '../../../core/errors.ts';
+import { ConfigurationError } from '../../../core/errors.ts';
 import { type SupabaseStorageOptions, storageUrlOf } from './options.ts';
 import { chainOf, type StorageFailure } from './storage-failure.ts';
 
@@ -8,7 +8,7 @@ export const WRONG_KEY =
 /**
  * What the operator is told of a check that failed: one line with the setting and the cure.
  *
- * @returns an `OperatorError`, or another one when the server may merely be away
+ * @returns an `ConfigurationError`, or another one when the server may merely be away
  */
 export function cureFor(failure: StorageFailure, { url, bucket }: SupabaseStorageOptions): Error {
   const { code, status, passing, reason } = failure;
@@ -18,31 +18,31 @@ export function cureFor(failure: StorageFailure, { url, bucket }: SupabaseStorag
     case 'InvalidJWT':
     // What a key may write but not read is "not found".
     case 'NoSuchKey':
-      return new OperatorError(WRONG_KEY, cause);
+      return new ConfigurationError(WRONG_KEY, cause);
     case 'NoSuchBucket':
-      return new OperatorError(
+      return new ConfigurationError(
         `SUPABASE_BUCKET: the key sees no ${bucket} and may not make it; make it, private, or set SUPABASE_SECRET_KEY to the secret (service_role) key`,
         cause,
       );
     case 'InvalidBucketName':
-      return new OperatorError(
+      return new ConfigurationError(
         `SUPABASE_BUCKET: the server refuses the name ${bucket}; choose another`,
         cause,
       );
     case 'ENOTFOUND':
-      return new OperatorError(
+      return new ConfigurationError(
         `SUPABASE_URL: there is no host ${new URL(url).host}; take the address of the project`,
         cause,
       );
     case 'TenantNotFound':
-      return new OperatorError(
+      return new ConfigurationError(
         `SUPABASE_URL: there is no project at ${url}; take the address of the project`,
         cause,
       );
   }
   // The gateway before the storage has no codes; a role that the database does not know is a 500.
   if (status === 401 || status === 403 || /\b22023$/.test(reason)) {
-    return new OperatorError(WRONG_KEY, cause);
+    return new ConfigurationError(WRONG_KEY, cause);
   }
   const place = storageUrlOf(url);
   const isPage = chainOf(failure).some((error) => error instanceof SyntaxError);
@@ -53,10 +53,10 @@ export function cureFor(failure: StorageFailure, { url, bucket }: SupabaseStorag
     );
   }
   if (isPage || !code || status === 404) {
-    return new OperatorError(
+    return new ConfigurationError(
       `SUPABASE_URL: ${place} is no Supabase Storage; take the address of the project`,
       cause,
     );
   }
-  return new OperatorError(`SUPABASE_BUCKET: ${bucket} cannot be used: ${reason}`, cause);
+  return new ConfigurationError(`SUPABASE_BUCKET: ${bucket} cannot be used: ${reason}`, cause);
 }

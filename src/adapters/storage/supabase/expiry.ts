@@ -1,12 +1,12 @@
 import { decodeJwt } from 'jose';
-import { OperatorError } from '../../../core/errors.ts';
+import { ConfigurationError } from '../../../core/errors.ts';
 
 /** That a key has expired, if it says so of itself; keys need not be JWTs. */
-export function expiryOf(secretKey: string, cause?: Error): OperatorError | undefined {
+export function expiryOf(secretKey: string, cause?: Error): ConfigurationError | undefined {
   const expires = expiresAt(secretKey);
   if (expires === undefined || expires > Date.now()) return undefined;
   const since = new Date(expires).toISOString();
-  return new OperatorError(
+  return new ConfigurationError(
     `SUPABASE_SECRET_KEY: has expired (${since}); take the current secret (service_role) key of the project`,
     { cause },
   );

@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose';
-import { OperatorError } from '../../../core/errors.ts';
+import { ConfigurationError } from '../../../core/errors.ts';
 import type { Log } from '../../../ports/log.ts';
 import type { Patience } from './calls.ts';
 import { expiryOf } from './expiry.ts';
@@ -25,34 +25,36 @@ const HIDDEN = ['sign', 'info', 'public', 'authenticated'];
 /**
  * Refuses settings that cannot work, before anything is sent.
  *
- * @throws OperatorError naming the setting; a secret is never shown
+ * @throws ConfigurationError naming the setting; a secret is never shown
  */
 export function checkOptions({ url, secretKey, bucket }: SupabaseStorageOptions): void {
   const { username, password, pathname } = new URL(url);
   if (username || password) {
-    throw new OperatorError('SUPABASE_URL: must not hold a user name or a password');
+    throw new ConfigurationError('SUPABASE_URL: must not hold a user name or a password');
   }
   if (pathname.includes('/storage/v1')) {
-    throw new OperatorError("SUPABASE_URL: must be the project's address, without /storage/v1");
+    throw new ConfigurationError(
+      "SUPABASE_URL: must be the project's address, without /storage/v1",
+    );
   }
   // Anything else would be quoted, whole, by the error that refuses it as a header.
   if (!/^[\x21-\x7e]+$/.test(secretKey)) {
-    throw new OperatorError('SUPABASE_SECRET_KEY: must be ASCII characters without spaces');
+    throw new ConfigurationError('SUPABASE_SECRET_KEY: must be ASCII characters without spaces');
   }
   if (isPublishable(secretKey)) {
-    throw new OperatorError(
+    throw new ConfigurationError(
       "SUPABASE_SECRET_KEY: is a publishable (anon) key; take the project's secret (service_role) key",
     );
   }
   const expired = expiryOf(secretKey);
   if (expired) throw expired;
   if (!/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/.test(bucket) || bucket.endsWith('--table-s3')) {
-    throw new OperatorError(
+    throw new ConfigurationError(
       'SUPABASE_BUCKET: must be up to 100 letters, digits, dots, dashes and underscores, and not end with --table-s3',
     );
   }
   if (HIDDEN.includes(bucket)) {
-    throw new OperatorError(
+    throw new ConfigurationError(
       `SUPABASE_BUCKET: the server cannot serve a bucket called ${bucket}; choose another name`,
     );
   }

@@ -1,5 +1,5 @@
 import { StorageApiError } from '@supabase/supabase-js';
-import { OperatorError } from '../../../core/errors.ts';
+import { ConfigurationError } from '../../../core/errors.ts';
 
 /** A call to Supabase Storage that failed. */
 export class StorageFailure extends Error {
@@ -46,7 +46,7 @@ function isPassing({ code, status }: StorageFailure): boolean {
  * the same request may succeed later.
  */
 export function isStorageOutage(error: unknown): boolean {
-  return error instanceof OperatorError || (error instanceof StorageFailure && error.passing);
+  return error instanceof ConfigurationError || (error instanceof StorageFailure && error.passing);
 }
 
 /** An error and what it comes from: the client and `fetch` wrap what happened on the way. */

@@ -1,4 +1,4 @@
-import { AppError, OperatorError } from '../../../core/errors.ts';
+import { AppError, ConfigurationError } from '../../../core/errors.ts';
 import type { ObjectStorage } from '../../../ports/object-storage.ts';
 import { rememberSuccess } from '../../remember-success.ts';
 import { createBucketKeeper } from './bucket-keeper.ts';
@@ -21,7 +21,7 @@ const LATE_MS = 10 * 60_000;
  * Stored copies in a private bucket of Supabase Storage, handed out by its own signed URLs.
  * A server that is only away does not stop the start; `check` tells until it is back.
  *
- * @throws OperatorError naming the setting that is wrong
+ * @throws ConfigurationError naming the setting that is wrong
  */
 export async function createSupabaseStorage(
   options: SupabaseStorageOptions,
@@ -36,7 +36,7 @@ export async function createSupabaseStorage(
 
   if (prove) {
     await check().catch((err: unknown) => {
-      if (err instanceof OperatorError) throw err;
+      if (err instanceof ConfigurationError) throw err;
       log?.warn({ err }, 'starting without the storage');
     });
   }
