@@ -2,10 +2,10 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { ViewerDocument } from '../src/generated/graphql.ts';
 import { audit } from './support/audit.ts';
 import { type Client, newCustomer } from './support/client.ts';
-import { resultOf } from './support/face.ts';
 import { startGateway, type TestGateway } from './support/gateway.ts';
-import { graphqlFace } from './support/graphql-face.ts';
-import { restFace } from './support/rest-face.ts';
+import { graphqlTransport } from './support/graphql-transport.ts';
+import { restTransport } from './support/rest-transport.ts';
+import { resultOf } from './support/transport.ts';
 
 const docs = { datasetId: 'docs' };
 const question = 'What is the word of this file?';
@@ -23,8 +23,10 @@ afterAll(() => gateway.close());
 it('fifty questions on the last credit are charged once', async () => {
   const me = await newCustomer(gateway, '1.1');
   await me.upload('docs', { 'a.txt': 'Apples.' });
-  const outcomes = await atOnce(50, (face, at) =>
-    at % 4 < 2 ? face.answer(me, { ...docs, question }) : face.search(me, { ...docs, question }),
+  const outcomes = await atOnce(50, (transport, at) =>
+    at % 4 < 2
+      ? transport.answer(me, { ...docs, question })
+      : transport.search(me, { ...docs, question }),
   );
   const refused = { status: 402, facts: { required: 0.1, available: 0 } };
   const failures = outcomes.filter((outcome) => !('result' in outcome));
@@ -35,25 +37,25 @@ it('fifty questions on the last credit are charged once', async () => {
 
 it('as many questions as there are credits are answered', async () => {
   const me = await newCustomer(gateway, '2');
-  const outcomes = await atOnce(30, (face) => face.search(me, { ...docs, question }));
+  const outcomes = await atOnce(30, (transport) => transport.search(me, { ...docs, question }));
   expect(outcomes.filter((outcome) => 'result' in outcome)).toHaveLength(20);
 });
 
 it('no more calls than a window has are let in', async () => {
   const me = await newCustomer(gateway);
-  const outcomes = await atOnce(25, (face) => face.purgeDataset(me, 'docs'));
+  const outcomes = await atOnce(25, (transport) => transport.purgeDataset(me, 'docs'));
   expect(outcomes.filter((outcome) => 'result' in outcome)).toHaveLength(10);
 });
 
 it('uploads into one new dataset are all there', async () => {
   const me = await newCustomer(gateway);
-  const outcomes = await atOnce(16, (face, at) =>
-    face.upload(me, { ...docs, files: wordFile(at) }),
+  const outcomes = await atOnce(16, (transport, at) =>
+    transport.upload(me, { ...docs, files: wordFile(at) }),
   );
   const uploaded = outcomes.flatMap((outcome) => resultOf(outcome).files);
-  const listed = resultOf(await restFace.list(me, docs));
+  const listed = resultOf(await restTransport.list(me, docs));
   expect(idsOf(listed)).toEqual(idsOf(uploaded));
-  const hits = resultOf(await restFace.search(me, { ...docs, question, limit: 50 }));
+  const hits = resultOf(await restTransport.search(me, { ...docs, question, limit: 50 }));
   expect(hits.map(({ pageContent }) => pageContent).sort()).toEqual(
     Array.from({ length: 16 }, (_, at) => `The word of this file is word${at}.`).sort(),
   );
@@ -64,18 +66,18 @@ describe('a file that several delete at once', () => {
     const me = await newCustomer(gateway);
     const { body } = await me.upload('docs', { ...wordFile(1), ...wordFile(2) });
     const [{ fileId }] = body.files;
-    const outcomes = await atOnce(12, (face) => face.remove(me, { ...docs, fileId }));
+    const outcomes = await atOnce(12, (transport) => transport.remove(me, { ...docs, fileId }));
     const failures = outcomes.filter((outcome) => !('result' in outcome));
     expect(failures.length).toBeLessThan(outcomes.length);
     for (const failure of failures) expect(failure).toMatchObject({ status: 404 });
-    expect(resultOf(await restFace.list(me, docs))).toHaveLength(1);
+    expect(resultOf(await restTransport.list(me, docs))).toHaveLength(1);
   });
 
   it('is counted once by the purges that find it', async () => {
     const me = await newCustomer(gateway);
     await me.upload('docs', { ...wordFile(1), ...wordFile(2), ...wordFile(3) });
-    const outcomes = await atOnce(6, (face, at) =>
-      at % 3 === 0 ? face.purgeCustomer(me) : face.purgeDataset(me, 'docs'),
+    const outcomes = await atOnce(6, (transport, at) =>
+      at % 3 === 0 ? transport.purgeCustomer(me) : transport.purgeDataset(me, 'docs'),
     );
     const deleted = outcomes.map((outcome) => deletedOf(resultOf(outcome)));
     expect(deleted.reduce((sum, count) => sum + count)).toBe(3);
@@ -86,24 +88,25 @@ it('purges and sweeps while files come in leave every file whole or gone', async
   const me = await newCustomer(gateway);
   const uploaded: string[] = [];
   const purges: Promise<number>[] = [];
-  await atOnce(4, async (face, lane) => {
+  await atOnce(4, async (transport, lane) => {
     for (let turn = 0; turn < 6; turn++) {
       const files = wordFile(lane * 6 + turn);
-      uploaded.push(...idsOf(resultOf(await face.upload(me, { ...docs, files })).files));
+      uploaded.push(...idsOf(resultOf(await transport.upload(me, { ...docs, files })).files));
       const sweep = gateway.maintenance.sweep();
-      if (turn % 3 === 1) purges.push(face.purgeDataset(me, 'docs').then(resultOf).then(deletedOf));
+      if (turn % 3 === 1)
+        purges.push(transport.purgeDataset(me, 'docs').then(resultOf).then(deletedOf));
       await sweep;
     }
   });
   const deleted = (await Promise.all(purges)).reduce((sum, count) => sum + count);
-  const listed = resultOf(await restFace.list(me, docs));
+  const listed = resultOf(await restTransport.list(me, docs));
   expect(new Set(idsOf(listed)).isSubsetOf(new Set(uploaded))).toBe(true);
   expect(deleted).toBeGreaterThan(0);
   expect(listed.length + deleted).toBe(uploaded.length);
-  const hits = resultOf(await restFace.search(me, { ...docs, question, limit: 50 }));
+  const hits = resultOf(await restTransport.search(me, { ...docs, question, limit: 50 }));
   expect(hits).toHaveLength(listed.length);
   for (const file of listed) {
-    const { permanentUrl = '' } = resultOf(await restFace.get(me, file));
+    const { permanentUrl = '' } = resultOf(await restTransport.get(me, file));
     const download = await gateway.download(permanentUrl);
     expect(await download.text()).toBe(wordFile(numberOf(file.originalName))[file.originalName]);
   }
@@ -113,10 +116,10 @@ it('readers of a file that nobody has read are given one and the same URL', asyn
   const me = await newCustomer(gateway);
   const { body } = await me.upload('docs', wordFile(1));
   const [{ fileId }] = body.files;
-  const outcomes = await atOnce(20, (face) => face.get(me, { ...docs, fileId }));
+  const outcomes = await atOnce(20, (transport) => transport.get(me, { ...docs, fileId }));
   const urls = outcomes.map((outcome) => resultOf(outcome).permanentUrl);
   expect(new Set(urls).size).toBe(1);
-  expect(resultOf(await graphqlFace.get(me, { ...docs, fileId })).permanentUrl).toBe(urls[0]);
+  expect(resultOf(await graphqlTransport.get(me, { ...docs, fileId })).permanentUrl).toBe(urls[0]);
 });
 
 it('five hundred calls at once of each of three callers are answered with their own', async () => {
@@ -139,23 +142,28 @@ async function expectOwn(
   at: number,
   { word, fileId }: { word: string; fileId: string },
 ): Promise<void> {
-  const face = at % 2 === 0 ? restFace : graphqlFace;
+  const transport = at % 2 === 0 ? restTransport : graphqlTransport;
   if (at % 10 < 2) {
-    const hits = resultOf(await face.search(me, { ...docs, question: 'word' }));
+    const hits = resultOf(await transport.search(me, { ...docs, question: 'word' }));
     expect(hits).toMatchObject([{ pageContent: `The word is ${word}.`, metadata: { fileId } }]);
   } else if (at % 10 < 6) {
-    expect(resultOf(await face.list(me, docs))).toMatchObject([{ fileId }]);
+    expect(resultOf(await transport.list(me, docs))).toMatchObject([{ fileId }]);
   } else {
-    expect(resultOf(await face.get(me, { ...docs, fileId }))).toMatchObject({ fileId });
+    expect(resultOf(await transport.get(me, { ...docs, fileId }))).toMatchObject({ fileId });
   }
 }
 
-type Faces = typeof restFace;
+type Transports = typeof restTransport;
 
-/** Does the same many times at once, on both faces by turns. */
-function atOnce<T>(times: number, act: (face: Faces, at: number) => Promise<T>): Promise<T[]> {
+/** Does the same many times at once, on both transports by turns. */
+function atOnce<T>(
+  times: number,
+  act: (transport: Transports, at: number) => Promise<T>,
+): Promise<T[]> {
   return Promise.all(
-    Array.from({ length: times }, (_, at) => act(at % 2 === 0 ? restFace : graphqlFace, at)),
+    Array.from({ length: times }, (_, at) =>
+      act(at % 2 === 0 ? restTransport : graphqlTransport, at),
+    ),
   );
 }
 

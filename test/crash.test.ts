@@ -6,11 +6,11 @@ import { audit } from './support/audit.ts';
 import { type Client, createClient } from './support/client.ts';
 import { ask, embeddedIn } from './support/databases.ts';
 import { EFFORT } from './support/effort.ts';
-import { type Face, resultOf, type ShownFile } from './support/face.ts';
 import { createFilequery } from './support/filequery.ts';
-import { graphqlFace } from './support/graphql-face.ts';
+import { graphqlTransport } from './support/graphql-transport.ts';
 import { type OwnGateway, startOwnGateway } from './support/process.ts';
-import { restFace } from './support/rest-face.ts';
+import { restTransport } from './support/rest-transport.ts';
+import { resultOf, type ShownFile, type Transport } from './support/transport.ts';
 
 /* A process that is killed in the middle of uploads, again and again, on one data folder. */
 
@@ -32,7 +32,7 @@ it.each(Array.from({ length: EFFORT }, (_, at) => at + 1))(
   async (round) => {
     const uploads = Promise.all(
       [0, 1, 2, 3, 4, 5].map((lane) =>
-        uploadUntilKilled(lane % 2 === 0 ? restFace : graphqlFace, `${round}-${lane}`),
+        uploadUntilKilled(lane % 2 === 0 ? restTransport : graphqlTransport, `${round}-${lane}`),
       ),
     );
     const enough = acknowledged.size + 6;
@@ -43,7 +43,7 @@ it.each(Array.from({ length: EFFORT }, (_, at) => at + 1))(
 
     await gateway.restart();
     const me = createClient(gateway, gateway.apiKey);
-    const listed = resultOf(await restFace.list(me, docs));
+    const listed = resultOf(await restTransport.list(me, docs));
     const names = new Set(listed.map(({ originalName }) => originalName));
     expect(acknowledged.isSubsetOf(names)).toBe(true);
     expect(names.isSubsetOf(started)).toBe(true);
@@ -52,7 +52,7 @@ it.each(Array.from({ length: EFFORT }, (_, at) => at + 1))(
 
     await sweepAll();
     expect(await audit(gateway)).toEqual({});
-    expect(resultOf(await restFace.list(me, docs))).toEqual(listed);
+    expect(resultOf(await restTransport.list(me, docs))).toEqual(listed);
   },
 );
 
@@ -61,7 +61,9 @@ it('a kill while a large copy is stored leaves nothing of it', async () => {
   const before = await readdir(objects, { recursive: true });
   const me = createClient(gateway, gateway.apiKey);
   const large = new Blob([new Uint8Array(95 * 1024 ** 2).fill(97)]);
-  const upload = restFace.upload(me, { ...docs, files: { 'large.txt': large } }).catch(() => {});
+  const upload = restTransport
+    .upload(me, { ...docs, files: { 'large.txt': large } })
+    .catch(() => {});
   while ((await readdir(objects, { recursive: true })).length === before.length) await pause(1);
   await Promise.all([upload, gateway.end('SIGKILL')]);
 
@@ -77,34 +79,36 @@ async function sweepAll(): Promise<void> {
   expect(swept).toEqual({ removed: expect.any(Number), failed: 0 });
 }
 
-async function uploadUntilKilled(face: Face, lane: string): Promise<void> {
+async function uploadUntilKilled(transport: Transport, lane: string): Promise<void> {
   for (let file = 0; gateway.child.signalCode === null; file++) {
-    await upload(face, `${lane}-${file}.txt`).catch(() => {});
+    await upload(transport, `${lane}-${file}.txt`).catch(() => {});
   }
 }
 
-async function upload(face: Face, name: string): Promise<void> {
+async function upload(transport: Transport, name: string): Promise<void> {
   started.add(name);
   const me = createClient(gateway, gateway.apiKey);
-  resultOf(await face.upload(me, { ...docs, files: { [name]: textOf(name) } }));
+  resultOf(await transport.upload(me, { ...docs, files: { [name]: textOf(name) } }));
   acknowledged.add(name);
 }
 
 /** Its stored copy is what was sent, and all of its chunks are found. */
 async function expectWhole(me: Client, { fileId, originalName }: ShownFile): Promise<void> {
-  const { permanentUrl = '' } = resultOf(await restFace.get(me, { ...docs, fileId }));
+  const { permanentUrl = '' } = resultOf(await restTransport.get(me, { ...docs, fileId }));
   const download = await gateway.fetch(new Request(permanentUrl));
   expect(await download.text()).toBe(textOf(originalName));
   const filters = [{ key: 'fileId', value: fileId }];
   const asked = { ...docs, question: 'mountains', limit: 50, filters };
-  const found = resultOf(await graphqlFace.search(me, asked));
+  const found = resultOf(await graphqlTransport.search(me, asked));
   const lines = found.flatMap(({ pageContent }) => pageContent.match(/Line \d+/g) ?? []);
   expect(new Set(lines).size).toBe(LINES);
 }
 
 /** Every chunk that a search finds is of a file that is listed. */
 async function expectFound(me: Client, listed: ShownFile[]): Promise<void> {
-  const found = resultOf(await restFace.search(me, { ...docs, question: 'mountains', limit: 50 }));
+  const found = resultOf(
+    await restTransport.search(me, { ...docs, question: 'mountains', limit: 50 }),
+  );
   const ids = found.map(({ metadata }) => (metadata as { fileId: string }).fileId);
   expect(new Set(ids).isSubsetOf(new Set(listed.map(({ fileId }) => fileId)))).toBe(true);
 }

@@ -8,13 +8,13 @@ import { audit } from './support/audit.ts';
 import { type Client, createClient } from './support/client.ts';
 import { ask } from './support/databases.ts';
 import { deltasOf, parseEvents } from './support/events.ts';
-import { resultOf } from './support/face.ts';
-import { graphqlFace } from './support/graphql-face.ts';
+import { graphqlTransport } from './support/graphql-transport.ts';
 import { KEY, type OpenAiDouble, startOpenAiDouble } from './support/openai-double.ts';
 import { type GatewayProcess, newDataFolder, startProcess } from './support/process.ts';
 import { HAS_REDIS, type RedisServer, startRedis } from './support/redis.ts';
-import { restFace } from './support/rest-face.ts';
+import { restTransport } from './support/rest-transport.ts';
 import { type ServedDatabase, serveDatabase } from './support/served-database.ts';
+import { resultOf } from './support/transport.ts';
 
 /* Two gateways, each a process of its own, on one database, one folder of copies and one Redis. */
 
@@ -73,29 +73,29 @@ const clients = (credential = apiKey) =>
 it('what goes into one is found, read and deleted through the other', async () => {
   const [here, there] = clients();
   const { files } = resultOf(
-    await restFace.upload(here, { ...docs, files: { 'fox.txt': 'The fox is quick.' } }),
+    await restTransport.upload(here, { ...docs, files: { 'fox.txt': 'The fox is quick.' } }),
   );
   const fileId = files[0]?.fileId ?? '';
-  expect(resultOf(await graphqlFace.search(there, question))).toHaveLength(1);
-  const { permanentUrl = '' } = resultOf(await restFace.get(there, { ...docs, fileId }));
+  expect(resultOf(await graphqlTransport.search(there, question))).toHaveLength(1);
+  const { permanentUrl = '' } = resultOf(await restTransport.get(there, { ...docs, fileId }));
   for (const gateway of [one, other]) {
     const copy = await gateway.fetch(new Request(permanentUrl));
     expect(await copy.text()).toBe('The fox is quick.');
   }
-  resultOf(await restFace.remove(there, { ...docs, fileId }));
-  expect(resultOf(await restFace.list(here, docs))).toEqual([]);
+  resultOf(await restTransport.remove(there, { ...docs, fileId }));
+  expect(resultOf(await restTransport.list(here, docs))).toEqual([]);
 });
 
 it('a token of one is taken by the other', async () => {
-  const { token } = resultOf(await restFace.createToken(clients()[0], docs));
-  expect(resultOf(await restFace.list(clients(token)[1], {}))).toEqual([]);
+  const { token } = resultOf(await restTransport.createToken(clients()[0], docs));
+  expect(resultOf(await restTransport.list(clients(token)[1], {}))).toEqual([]);
 });
 
 it('credits are spent together, and to the last', async () => {
   const made = await admin.createCustomer({ name: 'Poor', credits: '1' });
   const poor = clients(made.apiKey);
   const asked = Array.from({ length: 30 }, (_, at) =>
-    restFace.search(poor[at % 2 === 0 ? 0 : 1], question),
+    restTransport.search(poor[at % 2 === 0 ? 0 : 1], question),
   );
   const outcomes = await Promise.all(asked);
   expect(outcomes.filter((outcome) => 'result' in outcome)).toHaveLength(10);
@@ -106,7 +106,7 @@ it('a key that is revoked is refused by both', async () => {
   const { apiKey: unused, prefix } = await admin.createKey('ACME');
   await admin.revokeKey(prefix);
   for (const client of clients(unused)) {
-    expect(await restFace.list(client, docs)).toMatchObject({ status: 401 });
+    expect(await restTransport.list(client, docs)).toMatchObject({ status: 401 });
   }
 });
 
@@ -123,10 +123,10 @@ it.runIf(HAS_REDIS)('rate limits are counted together', async () => {
 it('one that is killed in mid-stream takes nothing with it, and its uploads are swept', async () => {
   const [here, there] = clients();
   const text = 'The fox is quick, and nobody in the whole wide forest has ever caught it. ';
-  resultOf(await restFace.upload(here, { ...docs, files: { 'fox.txt': text } }));
+  resultOf(await restTransport.upload(here, { ...docs, files: { 'fox.txt': text } }));
   // An upload that is half-way, with its intent recorded: its chunks are many.
   const large = { 'large.txt': text.repeat(100_000) };
-  const upload = restFace.upload(here, { ...docs, files: large }).catch(() => 'cut');
+  const upload = restTransport.upload(here, { ...docs, files: large }).catch(() => 'cut');
   await expect.poll(pendingFiles, { timeout: 10_000 }).toBe(1);
   // Answers that take seconds, both begun.
   models.behave({ pace: 150 });
@@ -139,9 +139,9 @@ it('one that is killed in mid-stream takes nothing with it, and its uploads are 
   expect(deltasOf(events).join('')).toContain(text.trim());
   expect(events.at(-1)).toEqual({ done: true });
   models.mend();
-  const listed = resultOf(await restFace.list(there, docs));
+  const listed = resultOf(await restTransport.list(there, docs));
   expect(listed).toMatchObject([{ originalName: 'fox.txt' }]);
-  expect(resultOf(await restFace.search(there, question))).toHaveLength(1);
+  expect(resultOf(await restTransport.search(there, question))).toHaveLength(1);
 
   one = await start();
   await ask(database.connection, 'UPDATE pending_file SET due = now()');
@@ -150,18 +150,21 @@ it('one that is killed in mid-stream takes nothing with it, and its uploads are 
   // One of them has it, or the gateway, which sweeps at its start.
   expect(swept.reduce((sum, { removed }) => sum + removed, 0)).toBeLessThanOrEqual(1);
   await expect.poll(pendingFiles, { timeout: 10_000 }).toBe(0);
-  expect(resultOf(await restFace.list(clients()[0], docs))).toEqual(listed);
+  expect(resultOf(await restTransport.list(clients()[0], docs))).toEqual(listed);
 });
 
 it('all that is left is whole, and what was paid is booked', async () => {
   const [here, there] = clients();
   const uploads = Array.from({ length: 8 }, (_, at) =>
-    graphqlFace.upload(at % 2 === 0 ? here : there, {
+    graphqlTransport.upload(at % 2 === 0 ? here : there, {
       datasetId: `d${at % 3}`,
       files: { [`${at}.txt`]: `Text number ${at}.` },
     }),
   );
-  const deletions = [restFace.purgeDataset(here, 'd0'), restFace.purgeDataset(there, 'd0')];
+  const deletions = [
+    restTransport.purgeDataset(here, 'd0'),
+    restTransport.purgeDataset(there, 'd0'),
+  ];
   await Promise.all([...uploads, ...deletions]);
   await pause(50);
   const { connection } = database;

@@ -3,10 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NodeDocument } from '../src/generated/graphql.ts';
 import { createClient, newCustomer } from './support/client.ts';
 import { EFFORT } from './support/effort.ts';
-import type { Face, Outcome } from './support/face.ts';
 import { shareGateway, type TestGateway } from './support/gateway.ts';
-import { graphqlFace } from './support/graphql-face.ts';
-import { restFace } from './support/rest-face.ts';
+import { graphqlTransport } from './support/graphql-transport.ts';
+import { restTransport } from './support/rest-transport.ts';
+import type { Outcome, Transport } from './support/transport.ts';
 import {
   createWorld,
   DATASETS,
@@ -17,7 +17,7 @@ import {
 
 /* Nothing of a customer, and for a token nothing of another dataset, is ever shown to another. */
 
-const FACES = { rest: restFace, graphql: graphqlFace };
+const TRANSPORTS = { rest: restTransport, graphql: graphqlTransport };
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
 let gateway: TestGateway;
@@ -27,10 +27,10 @@ beforeAll(async () => {
 });
 afterAll(() => gateway.close());
 
-/** What a step is given: who calls, over which face, naming which dataset and whose file. */
+/** What a step is given: who calls, over which transport, naming which dataset and whose file. */
 interface Step {
   world: World;
-  face: Face;
+  transport: Transport;
   caller: WorldCaller;
   /** As the request names it. */
   named: DatasetName | undefined;
@@ -44,24 +44,24 @@ interface Step {
 type Operate = (step: Step) => Promise<{ outcome: Outcome; expected: object }>;
 
 const OPERATIONS = {
-  async upload({ world, face, caller, named }) {
-    const outcome = await world.upload(face, caller, named);
+  async upload({ world, transport, caller, named }) {
+    const outcome = await world.upload(transport, caller, named);
     return { outcome, expected: { result: { files: [{ originalName: 'same.txt' }] } } };
   },
-  async list({ world, face, caller, named, datasetId }) {
-    const outcome = await face.list(caller.client, { datasetId: named });
+  async list({ world, transport, caller, named, datasetId }) {
+    const outcome = await transport.list(caller.client, { datasetId: named });
     const files = 'result' in outcome ? { result: outcome.result.map(idOf).sort() } : outcome;
     return { outcome: files, expected: { result: world.visible(caller, datasetId) } };
   },
-  async get({ world, face, caller, named, datasetId, fileId }) {
-    const outcome = await face.get(caller.client, { datasetId: named, fileId });
+  async get({ world, transport, caller, named, datasetId, fileId }) {
+    const outcome = await transport.get(caller.client, { datasetId: named, fileId });
     const isTheirs = world.visible(caller, datasetId).includes(fileId);
     return { outcome, expected: isTheirs ? { result: { fileId, datasetId } } : NOT_FOUND };
   },
   search: (step) => searchAll(step, 'vector'),
   searchWords: (step) => searchAll(step, 'keyword'),
-  async searchFile({ world, face, caller, named, datasetId, fileId }) {
-    const outcome = await face.search(caller.client, {
+  async searchFile({ world, transport, caller, named, datasetId, fileId }) {
+    const outcome = await transport.search(caller.client, {
       datasetId: named,
       question: 'What is the word of this file?',
       filters: [{ key: 'fileId', value: fileId }],
@@ -71,28 +71,28 @@ const OPERATIONS = {
     const theirs = world.visible(caller, datasetId).filter((visible) => visible === fileId);
     return { outcome: found, expected: { result: theirs } };
   },
-  async answer({ world, face, caller, named, datasetId }) {
+  async answer({ world, transport, caller, named, datasetId }) {
     const question = 'What is the word of this file?';
-    const outcome = await face.answer(caller.client, { datasetId: named, question });
+    const outcome = await transport.answer(caller.client, { datasetId: named, question });
     const hits = Math.min(8, world.visible(caller, datasetId).length);
     return { outcome, expected: { result: { sources: Array(hits).fill({}) } } };
   },
-  async remove({ world, face, caller, named, datasetId, fileId }) {
+  async remove({ world, transport, caller, named, datasetId, fileId }) {
     const isTheirs = world.visible(caller, datasetId).includes(fileId);
-    const outcome = await face.remove(caller.client, { datasetId: named, fileId });
+    const outcome = await transport.remove(caller.client, { datasetId: named, fileId });
     if ('result' in outcome) world.files.delete(fileId);
     return { outcome, expected: isTheirs ? { result: null } : NOT_FOUND };
   },
-  async purgeDataset({ world, face, caller, named, datasetId }) {
+  async purgeDataset({ world, transport, caller, named, datasetId }) {
     const gone = world.visible(caller, datasetId);
-    const outcome = await face.purgeDataset(caller.client, named ?? '');
+    const outcome = await transport.purgeDataset(caller.client, named ?? '');
     if ('result' in outcome) for (const fileId of gone) world.files.delete(fileId);
     if (named === undefined) return { outcome, expected: { status: 400 } };
     return { outcome, expected: { result: { deleted: gone.length } } };
   },
-  async purgeCustomer({ world, face, caller }) {
+  async purgeCustomer({ world, transport, caller }) {
     const gone = DATASETS.flatMap((datasetId) => world.visible(caller, datasetId));
-    const outcome = await face.purgeCustomer(caller.client);
+    const outcome = await transport.purgeCustomer(caller.client);
     if (caller.bound) return { outcome, expected: { status: 401 } };
     for (const fileId of gone) world.files.delete(fileId);
     return { outcome, expected: { result: { deleted: gone.length } } };
@@ -107,8 +107,8 @@ const OPERATIONS = {
 } satisfies Record<string, Operate>;
 
 /** Every file has a word of the question. */
-async function searchAll({ world, face, caller, named, datasetId }: Step, mode: string) {
-  const outcome = await face.search(caller.client, {
+async function searchAll({ world, transport, caller, named, datasetId }: Step, mode: string) {
+  const outcome = await transport.search(caller.client, {
     datasetId: named,
     question: 'What is the word of this file?',
     limit: 50,
@@ -135,7 +135,7 @@ const step = fc.record({
       weight: WEIGHTS[name] ?? 2,
     })),
   ),
-  face: fc.constantFrom<keyof typeof FACES>('rest', 'graphql'),
+  transport: fc.constantFrom<keyof typeof TRANSPORTS>('rest', 'graphql'),
   caller: fc.nat(3),
   named: fc.constantFrom(undefined, ...DATASETS),
   whose: fc.nat(40),
@@ -150,13 +150,13 @@ it('holds whatever two customers and their tokens do', async () => {
   await fc.assert(
     fc.asyncProperty(steps, async (taken) => {
       const world = await createWorld(gateway);
-      for (const { operation, face, caller: who, named, whose } of taken) {
+      for (const { operation, transport, caller: who, named, whose } of taken) {
         const caller = world.callers[who] as WorldCaller;
         // The last of the choices is a file that nobody has.
         const file = world.ever[whose % (world.ever.length + 1)];
         const { outcome, expected } = await OPERATIONS[operation]({
           world,
-          face: FACES[face],
+          transport: TRANSPORTS[transport],
           caller,
           named,
           datasetId: named ?? caller.bound ?? 'shared',

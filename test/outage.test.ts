@@ -4,13 +4,13 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { audit } from './support/audit.ts';
 import { type Client, createClient, newCustomer } from './support/client.ts';
 import { ask, SERVER_URL } from './support/databases.ts';
-import { type Face, resultOf } from './support/face.ts';
 import { createFaults } from './support/faults.ts';
 import { startGateway, type TestGateway } from './support/gateway.ts';
-import { graphqlFace } from './support/graphql-face.ts';
-import { restFace } from './support/rest-face.ts';
+import { graphqlTransport } from './support/graphql-transport.ts';
+import { restTransport } from './support/rest-transport.ts';
 import { type ServedDatabase, serveDatabase } from './support/served-database.ts';
 import { startTcpProxy, type TcpProxy } from './support/tcp-proxy.ts';
+import { resultOf, type Transport } from './support/transport.ts';
 
 /* A database server that goes away, hangs and comes back, while a gateway runs. */
 
@@ -36,7 +36,7 @@ beforeAll(async () => {
   const settings = { ...database.settings, DATABASE_URL: url.href, ...limits };
   gateway = await startGateway(settings, faults.refit);
   me = await newCustomer(gateway, '1000');
-  const { files } = resultOf(await restFace.upload(me, { ...docs, files: fox }));
+  const { files } = resultOf(await restTransport.upload(me, { ...docs, files: fox }));
   fileId = files[0]?.fileId ?? '';
 });
 afterAll(async () => {
@@ -52,29 +52,34 @@ describe('while the database is away', () => {
   beforeAll(() => proxy.away());
   afterAll(() => proxy.back());
 
-  const operations: Record<string, (face: Face, client: Client) => Promise<unknown>> = {
-    upload: (face, client) => face.upload(client, { ...docs, files: fox }),
-    list: (face, client) => face.list(client, docs),
-    get: (face, client) => face.get(client, { ...docs, fileId }),
-    'delete one': (face, client) => face.remove(client, { ...docs, fileId }),
-    'purge a dataset': (face, client) => face.purgeDataset(client, 'docs'),
-    'purge all': (face, client) => face.purgeCustomer(client),
-    search: (face, client) => face.search(client, question),
-    'answer whole': (face, client) => face.answer(client, question),
-    'answer in pieces': (face, client) => face.stream(client, question),
+  const operations: Record<string, (transport: Transport, client: Client) => Promise<unknown>> = {
+    upload: (transport, client) => transport.upload(client, { ...docs, files: fox }),
+    list: (transport, client) => transport.list(client, docs),
+    get: (transport, client) => transport.get(client, { ...docs, fileId }),
+    'delete one': (transport, client) => transport.remove(client, { ...docs, fileId }),
+    'purge a dataset': (transport, client) => transport.purgeDataset(client, 'docs'),
+    'purge all': (transport, client) => transport.purgeCustomer(client),
+    search: (transport, client) => transport.search(client, question),
+    'answer whole': (transport, client) => transport.answer(client, question),
+    'answer in pieces': (transport, client) => transport.stream(client, question),
   };
   const cases = Object.keys(operations).flatMap((name) => [
-    { name, face: restFace, of: 'REST' },
-    { name, face: graphqlFace, of: 'GraphQL' },
+    { name, transport: restTransport, of: 'REST' },
+    { name, transport: graphqlTransport, of: 'GraphQL' },
   ]);
 
-  it.each(cases)('503 to $name over $of, and when to come back', async ({ name, face }) => {
-    expect(await operations[name]?.(face, me)).toEqual(AWAY);
+  it.each(cases)('503 to $name over $of, and when to come back', async ({ name, transport }) => {
+    expect(await operations[name]?.(transport, me)).toEqual(AWAY);
   });
 
-  it.each([restFace, graphqlFace])('503 to a caller who is not known yet', async (face) => {
-    expect(await face.list(createClient(gateway, `fq_${'n'.repeat(43)}`), docs)).toEqual(AWAY);
-  });
+  it.each([restTransport, graphqlTransport])(
+    '503 to a caller who is not known yet',
+    async (transport) => {
+      expect(await transport.list(createClient(gateway, `fq_${'n'.repeat(43)}`), docs)).toEqual(
+        AWAY,
+      );
+    },
+  );
 
   it('503 in the form of all errors, with Retry-After', async () => {
     const { status, headers, body } = await me.rest('GET', '/files?datasetId=docs');
@@ -109,10 +114,10 @@ it('/ready answers within two seconds while the database says nothing', async ()
 describe('when the database is back', () => {
   it('everything is as it was, with nothing to do', async () => {
     await proxy.away();
-    await restFace.list(me, docs);
+    await restTransport.list(me, docs);
     await proxy.back();
-    expect(resultOf(await restFace.list(me, docs))).toMatchObject([{ fileId }]);
-    expect(resultOf(await graphqlFace.search(me, question))).toHaveLength(1);
+    expect(resultOf(await restTransport.list(me, docs))).toMatchObject([{ fileId }]);
+    expect(resultOf(await graphqlTransport.search(me, question))).toHaveLength(1);
     await expectReady();
   });
 
@@ -120,7 +125,7 @@ describe('when the database is back', () => {
     for (let round = 0; round < 3; round++) {
       proxy.cut();
       await pause(20);
-      expect(resultOf(await restFace.list(me, docs))).toHaveLength(1);
+      expect(resultOf(await restTransport.list(me, docs))).toHaveLength(1);
     }
   });
 });
@@ -128,7 +133,7 @@ describe('when the database is back', () => {
 it('what was paid for work that the outage took is given back after it', async () => {
   const before = await gateway.admin.showCredits(me.customerId);
   faults.before('index.search', () => proxy.away());
-  expect(await restFace.search(me, question)).toEqual(AWAY);
+  expect(await restTransport.search(me, question)).toEqual(AWAY);
   faults.mend();
   await proxy.back();
   const now = () => gateway.admin.showCredits(me.customerId);
@@ -160,7 +165,7 @@ it('a statement that takes too long is given up with 503, and its connection is 
   const pool = new Pool({ ...database.connection, max: 1 });
   // Whoever wants to spend waits for this one to end.
   await pool.query('BEGIN; SELECT * FROM customer FOR UPDATE');
-  const asked = Array.from({ length: POOL_SIZE }, () => restFace.search(me, question));
+  const asked = Array.from({ length: POOL_SIZE }, () => restTransport.search(me, question));
   expect(await Promise.all(asked)).toEqual(asked.map(() => AWAY));
   await pool.query('ROLLBACK');
   await pool.end();
@@ -169,7 +174,7 @@ it('a statement that takes too long is given up with 503, and its connection is 
 
 it('a server that says nothing any more is given up with 503', async () => {
   proxy.stall();
-  const asked = [restFace.list(me, docs), restFace.upload(me, { ...docs, files: fox })];
+  const asked = [restTransport.list(me, docs), restTransport.upload(me, { ...docs, files: fox })];
   expect(await Promise.all(asked)).toEqual([AWAY, AWAY]);
   proxy.flow();
   await expectAllConnectionsFree();
@@ -198,17 +203,17 @@ it.runIf(SERVER_URL)('and the server counts no more of them', async () => {
 function work(at: number, name: string) {
   const file = { [`${name}-${at}.txt`]: 'The hen is slow.' };
   const other = { datasetId: 'other' };
-  if (at % 4 === 0) return restFace.upload(me, { ...other, files: file });
-  if (at % 4 === 1) return graphqlFace.search(me, { ...question, ...other });
-  if (at % 4 === 2) return restFace.list(me, other);
-  return restFace.answer(me, question);
+  if (at % 4 === 0) return restTransport.upload(me, { ...other, files: file });
+  if (at % 4 === 1) return graphqlTransport.search(me, { ...question, ...other });
+  if (at % 4 === 2) return restTransport.list(me, other);
+  return restTransport.answer(me, question);
 }
 
 /** A connection that is never given back would hold one of these up for ever. */
 async function expectAllConnectionsFree(): Promise<void> {
   const files = Array.from({ length: 2 * POOL_SIZE }, (_, at) => ({ [`${at}.txt`]: 'Free.' }));
   const uploads = files.map((named) =>
-    restFace.upload(me, { datasetId: 'free', files: named }).then(resultOf),
+    restTransport.upload(me, { datasetId: 'free', files: named }).then(resultOf),
   );
   await Promise.all(uploads);
   await expectReady();

@@ -192,7 +192,7 @@ const letter = {
   ...{ size: 627, path: 'test/fixtures/documents/letter.txt' },
 };
 
-/** What a face would hand over. */
+/** What a transport would hand over. */
 async function callOf({ customerId }: { customerId: string }): Promise<Call> {
   const { key: customerKey } = await faults.deps.prisma.customer.findUniqueOrThrow({
     where: { id: customerId },

@@ -19,7 +19,7 @@ beforeAll(async () => {
 afterEach(() => faults.mend());
 afterAll(() => gateway.close());
 
-const FACES = [
+const TRANSPORTS = [
   ['REST', '/v1/files/upload'],
   ['GraphQL', '/graphql'],
 ] as const;
@@ -36,7 +36,7 @@ async function upload(path: string, credential: string, more: Record<string, str
   return { response, said: answer.error ?? answer.errors[0].message };
 }
 
-describe.each(FACES)('over %s an upload is refused before it is read', (_, path) => {
+describe.each(TRANSPORTS)('over %s an upload is refused before it is read', (_, path) => {
   test('402 without credits for one file', async () => {
     const poor = await newCustomer(gateway, '0.9');
     const { response, said } = await upload(path, poor.apiKey);
@@ -110,30 +110,33 @@ test('uploads beyond UPLOADS_AT_ONCE wait, unread, and another customer does not
   expect((await third).status).toBe(200);
 });
 
-test.each(FACES)('over %s an upload whose client leaves gives its turn back', async (_, path) => {
-  const me = await newCustomer(gateway);
-  const one = { name: 'fox.txt', content: FOX, places: ['variables.files.0'] };
-  const body = path.endsWith('upload')
-    ? form([
-        ['datasetId', 'left'],
-        ['file', file('fox.txt')],
-      ])
-    : multipart(UploadFilesDocument, { datasetId: 'left', files: [null] }, [one]);
-  for (let at = 0; at < 3; at++) {
-    const client = new AbortController();
-    const stored = Promise.withResolvers<void>();
-    faults.before('storage.put', async () => {
-      stored.resolve();
-      client.abort();
-      await setTimeout(20);
-    });
-    await me.raw('POST', path, body, { signal: client.signal }).catch(() => {});
-    await stored.promise;
-  }
-  faults.mend();
-  expect((await me.upload('docs', { 'fox.txt': FOX })).status).toBe(200);
-  expect(await readdir(join(gateway.dataDir, 'incoming'))).toEqual([]);
-});
+test.each(TRANSPORTS)(
+  'over %s an upload whose client leaves gives its turn back',
+  async (_, path) => {
+    const me = await newCustomer(gateway);
+    const one = { name: 'fox.txt', content: FOX, places: ['variables.files.0'] };
+    const body = path.endsWith('upload')
+      ? form([
+          ['datasetId', 'left'],
+          ['file', file('fox.txt')],
+        ])
+      : multipart(UploadFilesDocument, { datasetId: 'left', files: [null] }, [one]);
+    for (let at = 0; at < 3; at++) {
+      const client = new AbortController();
+      const stored = Promise.withResolvers<void>();
+      faults.before('storage.put', async () => {
+        stored.resolve();
+        client.abort();
+        await setTimeout(20);
+      });
+      await me.raw('POST', path, body, { signal: client.signal }).catch(() => {});
+      await stored.promise;
+    }
+    faults.mend();
+    expect((await me.upload('docs', { 'fox.txt': FOX })).status).toBe(200);
+    expect(await readdir(join(gateway.dataDir, 'incoming'))).toEqual([]);
+  },
+);
 
 test('a GraphQL request without a credential has at most 64 kB', async () => {
   const query = JSON.stringify({ query: '{ __typename }' });

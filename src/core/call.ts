@@ -1,7 +1,7 @@
 import type { Principal, RateStatus } from './model.ts';
 import type { RequestRecord } from './request-record.ts';
 
-/** One call of one operation: what a face knows of its caller, and what the guard tells the face. */
+/** One call of one operation: what a transport knows of its caller, and what the guard tells the transport. */
 export interface Call {
   principal: Principal | undefined;
   requestId: string;
@@ -9,7 +9,7 @@ export interface Call {
   signal: AbortSignal;
   /** What the request does, and where its time goes. */
   record: RequestRecord;
-  /** Set by the guard, for faces that show it. */
+  /** Set by the guard, for transports that show it. */
   rate?: RateStatus;
   /** The rate window in which this call was counted before its body was read. */
   counted?: string | null;

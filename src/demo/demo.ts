@@ -5,7 +5,7 @@ import { startGateway } from '../runtime/serve.ts';
 import { walk } from './walk.ts';
 
 /*
- * Walks the whole main job over both faces on real files, as a client would.
+ * Walks the whole main job over both transports on real files, as a client would.
  *
  *   npm run demo                                       a gateway of its own, in memory
  *   npm run demo -- --url URL [--url URL] --key KEY    gateways that run: requests take turns

@@ -57,7 +57,7 @@ export async function walk({ urls, apiKey }: { urls: string[]; apiKey: string })
   );
   for (const file of uploadFiles.files) show(`${file.originalName} is file ${file.fileId}`);
 
-  step('List the files, over both faces');
+  step('List the files, over both transports');
   const listed = await client.rest<{ files: UploadedFile[] }>(
     'GET',
     `/files?datasetId=${datasetId}`,

@@ -41,7 +41,7 @@ type CallerOf<O extends Operation> = (typeof POLICY)[O]['scope'] extends 'datase
 /** What a request brings: a dataset where the operation is about one, and the rest unread. */
 export type Input<T = object> = T & { datasetId?: unknown };
 
-/** A deed, and how its input is read. */
+/** An operation, and how its input is read. */
 export interface UseCase<O extends Operation, I, V, R> {
   /** Reads the input; throws what the client is told of it. */
   read: (input: I) => V;
@@ -51,7 +51,7 @@ export interface UseCase<O extends Operation, I, V, R> {
 }
 
 /**
- * Puts the rules of POLICY before a deed, cheapest first and money last:
+ * Puts the rules of POLICY before an operation, cheapest first and money last:
  * caller, scope, input, rate limit, credits, work. What was charged is kept from the first result
  * on, and given back when the work fails before it.
  */
@@ -67,7 +67,7 @@ export function createGuard({
   const count = createCount(rateLimiter);
 
   return {
-    /** Guards a deed with one result. */
+    /** Guards an operation with one result. */
     once<O extends Operation, I, V, R>(operation: O, useCase: UseCase<O, Input<I>, V, Promise<R>>) {
       return (call: Call, input: Input<I>): Promise<R> =>
         call.record.operate(operation, call.signal, () => run(call, input));
@@ -87,7 +87,7 @@ export function createGuard({
       }
     },
 
-    /** Guards a deed with a stream of results. */
+    /** Guards an operation with a stream of results. */
     stream<O extends Operation, I, V, R>(
       operation: O,
       useCase: UseCase<O, Input<I>, V, AsyncIterable<R>>,

@@ -21,7 +21,7 @@ it.each(Object.entries(documents))('%s is valid', (_, document) => {
 });
 
 /** What each operation of schema/operations does; the type proves that none is missing. */
-const deeds: Record<keyof typeof documents, () => Promise<void>> = {
+const operations: Record<keyof typeof documents, () => Promise<void>> = {
   async ViewerDocument() {
     const { me } = await furnish();
     const { data, errors } = await me.graphql(documents.ViewerDocument);
@@ -198,7 +198,7 @@ const deeds: Record<keyof typeof documents, () => Promise<void>> = {
   },
 };
 
-it.each(Object.entries(deeds))('%s does what it says', (_, deed) => deed());
+it.each(Object.entries(operations))('%s does what it says', (_, operation) => operation());
 
 /** A customer of ten credits with a file in `docs`, which cost one of them. */
 async function furnish() {

@@ -68,7 +68,7 @@ const MISSING = '/nowhere';
 const credits = async () => Number((await customer.graphql(ViewerDocument)).data.viewer.credits);
 
 describe('200 for audio and video', () => {
-  test('of every kind: the file says what is said in it, on both faces, and others say null', async () => {
+  test('of every kind: the file says what is said in it, over both transports, and others say null', async () => {
     const kinds = Object.keys(KINDS);
     const recordings = await Promise.all(
       kinds.map(async (kind) => [`radio.${kind}`, await recording(`harbour.${kind}`)] as const),

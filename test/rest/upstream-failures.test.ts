@@ -38,10 +38,10 @@ afterAll(async () => {
 
 const credits = async () => Number((await customer.graphql(ViewerDocument)).data.viewer.credits);
 
-/** What a deed cost. */
-async function costOf<T>(deed: () => Promise<T>): Promise<{ cost: number; outcome: T }> {
+/** What an operation cost. */
+async function costOf<T>(operation: () => Promise<T>): Promise<{ cost: number; outcome: T }> {
   const before = await credits();
-  const outcome = await deed();
+  const outcome = await operation();
   return { cost: Math.round((before - (await credits())) * 1e6) / 1e6, outcome };
 }
 

@@ -15,7 +15,7 @@ export interface GraphqlReply<T> extends Reply {
   errors: { message: string; path?: (string | number)[]; extensions: Record<string, any> }[];
 }
 
-/** A caller of both faces, with one credential or none. */
+/** A caller of both transports, with one credential or none. */
 export function createClient({ fetch }: Pick<TestGateway, 'fetch'>, credential?: string) {
   return {
     credential,

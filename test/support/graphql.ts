@@ -46,7 +46,7 @@ export function multipartForm(parts: {
   return form;
 }
 
-/** Sends a form to the GraphQL face. */
+/** Sends a form to the GraphQL transport. */
 export async function sendForm<T>(client: Client, form: FormData): Promise<GraphqlReply<T>> {
   const response = await client.raw('POST', '/graphql', form);
   const body = await response.json();

@@ -1,8 +1,8 @@
 import type { Client } from './client.ts';
-import { resultOf } from './face.ts';
 import { KEY, startOpenAiDouble } from './openai-double.ts';
 import { type Running, run } from './process.ts';
-import { restFace } from './rest-face.ts';
+import { restTransport } from './rest-transport.ts';
+import { resultOf } from './transport.ts';
 
 const moved = { datasetId: 'moved' };
 const PARAGRAPHS = 1_200;
@@ -23,7 +23,7 @@ export async function createReindexing(settings: Record<string, string>) {
     async upload(me: Client): Promise<void> {
       const text = Array.from({ length: PARAGRAPHS }, (_, n) => `Paragraph ${n}: the owl is old.`);
       const files = { 'owl.txt': text.join('\n\n') };
-      resultOf(await restFace.upload(me, { ...moved, files, chunkSize: 20, chunkOverlap: 0 }));
+      resultOf(await restTransport.upload(me, { ...moved, files, chunkSize: 20, chunkOverlap: 0 }));
     },
 
     /** Begins to reindex, in a process of its own. */
@@ -33,7 +33,7 @@ export async function createReindexing(settings: Record<string, string>) {
     /** @returns what is wrong once the dataset is back with the model of the gateway */
     async judge(me: Client): Promise<string[]> {
       const question = 'Which paragraph is 777?';
-      const hits = resultOf(await restFace.search(me, { ...moved, question, mode: 'hybrid' }));
+      const hits = resultOf(await restTransport.search(me, { ...moved, question, mode: 'hybrid' }));
       const isFound = hits.some(({ pageContent }) => pageContent.includes('Paragraph 777:'));
       return isFound ? [] : ['not found after a reindex'];
     },

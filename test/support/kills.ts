@@ -5,11 +5,11 @@ import { createLog } from '../../src/runtime/log.ts';
 import { createOperator } from '../../src/runtime/operator.ts';
 import type { Maintenance } from '../../src/use-cases/maintenance/maintenance.ts';
 import { type Client, createClient } from './client.ts';
-import { resultOf, type ShownFile } from './face.ts';
 import { createReindexing } from './kill-reindex.ts';
 import { type GatewayProcess, startProcess } from './process.ts';
-import { restFace } from './rest-face.ts';
+import { restTransport } from './rest-transport.ts';
 import { startSupabaseDouble } from './supabase-double.ts';
+import { resultOf, type ShownFile } from './transport.ts';
 import { createRandom } from './vectors.ts';
 
 /** Where gateways live that are killed. */
@@ -125,7 +125,7 @@ export async function createKilling(place: KillingPlace, seed: number) {
     const name = `${++files}.txt`;
     known.started.add(name);
     const sent = { ...docs, files: { [name]: `The fox number ${name} is quick.` } };
-    const [file] = resultOf(await restFace.upload(me, sent)).files;
+    const [file] = resultOf(await restTransport.upload(me, sent)).files;
     known.there.set(name, file?.fileId ?? '');
     published.add(name);
   }
@@ -135,7 +135,7 @@ export async function createKilling(place: KillingPlace, seed: number) {
     if (name === undefined || fileId === undefined) return pause(5);
     known.there.delete(name);
     known.leaving.add(name);
-    resultOf(await restFace.remove(me, { ...docs, fileId }));
+    resultOf(await restTransport.remove(me, { ...docs, fileId }));
     known.leaving.delete(name);
     known.gone.add(name);
   }
@@ -143,14 +143,14 @@ export async function createKilling(place: KillingPlace, seed: number) {
   /** In a dataset of its own: which of its files are there is known by who uploads them. */
   async function purge(me: Client): Promise<void> {
     const name = `bin ${++files}.txt`;
-    resultOf(await restFace.upload(me, { ...bin, files: { [name]: 'The hen is slow.' } }));
+    resultOf(await restTransport.upload(me, { ...bin, files: { [name]: 'The hen is slow.' } }));
     published.add(name);
-    if (random(3) === 0) resultOf(await restFace.purgeDataset(me, 'bin'));
+    if (random(3) === 0) resultOf(await restTransport.purgeDataset(me, 'bin'));
     await pause(20);
   }
 
   async function search(me: Client): Promise<void> {
-    resultOf(await restFace.search(me, { ...docs, question: 'Is the fox quick?' }));
+    resultOf(await restTransport.search(me, { ...docs, question: 'Is the fox quick?' }));
     searches += 1;
     answered.push(performance.now());
     // Within what a minute allows.
@@ -158,7 +158,7 @@ export async function createKilling(place: KillingPlace, seed: number) {
   }
 
   async function ask(me: Client): Promise<void> {
-    resultOf(await restFace.stream(me, { ...docs, question: 'Which fox is quick?' }));
+    resultOf(await restTransport.stream(me, { ...docs, question: 'Which fox is quick?' }));
     searches += 1;
     answered.push(performance.now());
     await pause(40);
@@ -181,8 +181,8 @@ export async function createKilling(place: KillingPlace, seed: number) {
     const me = createClient(gateway, apiKey);
     wrong.push(...(await reindexing.judge(me)));
     searches += 1;
-    const listed = namesOf(resultOf(await restFace.list(me, docs)));
-    const inBin = namesOf(resultOf(await restFace.list(me, bin)));
+    const listed = namesOf(resultOf(await restTransport.list(me, docs)));
+    const inBin = namesOf(resultOf(await restTransport.list(me, bin)));
     for (const name of known.there.keys()) {
       if (!listed.has(name)) wrong.push(`lost: ${name}`);
     }

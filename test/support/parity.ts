@@ -1,10 +1,10 @@
 import { ViewerDocument } from '../../src/generated/graphql.ts';
 import { type Client, createClient, newCustomer } from './client.ts';
-import { type Face, type Outcome, resultOf } from './face.ts';
 import type { Faults } from './faults.ts';
 import type { TestGateway } from './gateway.ts';
-import { graphqlFace } from './graphql-face.ts';
-import { restFace } from './rest-face.ts';
+import { graphqlTransport } from './graphql-transport.ts';
+import { restTransport } from './rest-transport.ts';
+import { type Outcome, resultOf, type Transport } from './transport.ts';
 
 export type Who = 'key' | 'token' | 'token of another dataset' | 'nobody' | 'bad key';
 
@@ -14,26 +14,26 @@ export interface Scene {
   fileId: string;
 }
 
-export type Act = (face: Face, client: Client, scene: Scene) => Promise<Outcome>;
+export type Act = (transport: Transport, client: Client, scene: Scene) => Promise<Outcome>;
 
-/** What came of an act on one face: its outcome, and what the customer has left of everything. */
+/** What came of an act on one transport: its outcome, and what the customer has left of everything. */
 interface Seen {
   outcome: Outcome;
   effects: unknown;
 }
 
-/** The same act on each face, for a customer of its own; without ids, moments and signatures. */
+/** The same act on each transport, for a customer of its own; without ids, moments and signatures. */
 export async function actOnBoth(
   gateway: TestGateway,
   as: Who,
   act: Act,
 ): Promise<Record<'rest' | 'graphql', Seen>> {
-  const on = async (face: Face): Promise<Seen> => {
+  const on = async (transport: Transport): Promise<Seen> => {
     const scene = await setScene(gateway);
-    const outcome = await act(face, scene.clients[as], scene);
+    const outcome = await act(transport, scene.clients[as], scene);
     return scrub({ outcome, effects: await observe(scene) });
   };
-  return { rest: await on(restFace), graphql: await on(graphqlFace) };
+  return { rest: await on(restTransport), graphql: await on(graphqlTransport) };
 }
 
 export async function setScene(gateway: TestGateway, credits = '10'): Promise<Scene> {
@@ -59,7 +59,7 @@ export async function setScene(gateway: TestGateway, credits = '10'): Promise<Sc
 async function observe({ clients }: Scene) {
   const { data } = await clients.key.graphql(ViewerDocument);
   const { credits, rateLimits } = data.viewer;
-  const files = resultOf(await restFace.list(clients.key, { datasetId: 'docs' }));
+  const files = resultOf(await restTransport.list(clients.key, { datasetId: 'docs' }));
   return {
     credits,
     left: rateLimits.map(({ name, remaining }) => [name, remaining]),
@@ -81,33 +81,33 @@ function scrub<T>(value: T): T {
 
 /** An act while a call fails, as if the database were away when the failure has such a code. */
 export function whileFailing(faults: Faults, call: string, act: Act, code?: string): Act {
-  return (face, me, scene) => {
+  return (transport, me, scene) => {
     faults.before(call, () => {
       throw Object.assign(new Error('broken on purpose'), { code });
     });
-    return act(face, me, scene).finally(() => faults.mend());
+    return act(transport, me, scene).finally(() => faults.mend());
   };
 }
 
 /** An act when nothing is left to spend. */
 export function afterSpending(faults: Faults, act: Act): Act {
-  return async (face, me, scene) => {
+  return async (transport, me, scene) => {
     const { prisma } = faults.deps;
     const { customerKey: key } = await recordOf(faults, scene);
     await prisma.customer.update({ where: { key }, data: { credits: 0 } });
-    return act(face, me, scene);
+    return act(transport, me, scene);
   };
 }
 
 /** An act on a dataset that another model has embedded. */
 export function embeddedByAnother(faults: Faults, act: Act): Act {
-  return async (face, me, scene) => {
+  return async (transport, me, scene) => {
     const { customerKey, datasetId: id } = await recordOf(faults, scene);
     await faults.deps.prisma.dataset.update({
       where: { customerKey_id: { customerKey, id } },
       data: { embeddingModel: 'another-model' },
     });
-    return act(face, me, scene);
+    return act(transport, me, scene);
   };
 }
 

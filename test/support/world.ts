@@ -1,8 +1,8 @@
 import { FileDocument } from '../../src/generated/graphql.ts';
 import { type Client, createClient, newCustomer } from './client.ts';
-import { type Face, resultOf } from './face.ts';
 import type { TestGateway } from './gateway.ts';
-import { restFace } from './rest-face.ts';
+import { restTransport } from './rest-transport.ts';
+import { resultOf, type Transport } from './transport.ts';
 
 export const DATASETS = ['shared', 'other'] as const;
 export type DatasetName = (typeof DATASETS)[number];
@@ -50,9 +50,13 @@ export async function createWorld(gateway: TestGateway) {
     ever,
 
     /** Uploads a file with a word of its own; all files have the same name and metadata. */
-    async upload(face: Face, { client, customer, bound }: WorldCaller, datasetId?: DatasetName) {
+    async upload(
+      transport: Transport,
+      { client, customer, bound }: WorldCaller,
+      datasetId?: DatasetName,
+    ) {
       const secret = `secret${ever.length}of${customer}end`;
-      const outcome = await face.upload(client, {
+      const outcome = await transport.upload(client, {
         datasetId,
         files: { 'same.txt': `The word of this file is ${secret}.` },
         metadata: { 'same.txt': { kind: 'same' } },
@@ -98,7 +102,7 @@ export async function createWorld(gateway: TestGateway) {
       ].filter((word) => heard.some((text) => text.includes(word)));
     },
   };
-  for (const caller of callers) resultOf(await world.upload(restFace, caller, 'shared'));
+  for (const caller of callers) resultOf(await world.upload(restTransport, caller, 'shared'));
   return world;
 }
 

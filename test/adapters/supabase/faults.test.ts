@@ -5,11 +5,11 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ObjectStorage } from '../../../src/ports/object-storage.ts';
 import type { Fault } from '../../support/supabase/faults.ts';
 import { type SupabaseDouble, startSupabaseDouble } from '../../support/supabase-double.ts';
-import { BUCKET, connect, DEEDS, type Deed, put, RESULTS, TEXT } from './support.ts';
+import { BUCKET, connect, OPERATIONS, type Operation, put, RESULTS, TEXT } from './support.ts';
 
 /* What the adapter makes of a server that is not well. */
 
-const DEED_NAMES = Object.keys(DEEDS) as Deed[];
+const OPERATION_NAMES = Object.keys(OPERATIONS) as Operation[];
 
 let double: SupabaseDouble;
 let storage: ObjectStorage;
@@ -26,9 +26,10 @@ beforeEach(async () => {
 });
 afterAll(() => double.close());
 
-const callsOf = (deed: Deed) => double.calls.filter(({ kind }) => kind === deed).length;
+const callsOf = (operation: Operation) =>
+  double.calls.filter(({ kind }) => kind === operation).length;
 const across = <T>(items: readonly T[]) =>
-  DEED_NAMES.flatMap((deed) => items.map((item): [Deed, T] => [deed, item]));
+  OPERATION_NAMES.flatMap((operation) => items.map((item): [Operation, T] => [operation, item]));
 
 const PASSING = [
   'reset',
@@ -43,81 +44,91 @@ const PASSING = [
 ] as const satisfies Fault[];
 
 describe('what fails in passing is done again:', () => {
-  it.each(across(PASSING))('%s, %s twice', async (deed, fault) => {
-    double.faults.set(deed, fault, 2);
-    expect(await DEEDS[deed](storage)).toEqual(RESULTS[deed]);
-    expect(callsOf(deed)).toBe(3);
+  it.each(across(PASSING))('%s, %s twice', async (operation, fault) => {
+    double.faults.set(operation, fault, 2);
+    expect(await OPERATIONS[operation](storage)).toEqual(RESULTS[operation]);
+    expect(callsOf(operation)).toBe(3);
   });
 
-  it.each(DEED_NAMES.filter((deed) => deed !== 'download'))(
+  it.each(OPERATION_NAMES.filter((operation) => operation !== 'download'))(
     '%s, an answer that is cut or stands still',
     { retry: 3 },
-    async (deed) => {
+    async (operation) => {
       for (const fault of ['answer cut', 'answer stalls'] as const) {
-        double.faults.set(deed, fault, 1);
-        expect(await DEEDS[deed](storage)).toEqual(RESULTS[deed]);
+        double.faults.set(operation, fault, 1);
+        expect(await OPERATIONS[operation](storage)).toEqual(RESULTS[operation]);
       }
-      expect(callsOf(deed)).toBe(4);
+      expect(callsOf(operation)).toBe(4);
     },
   );
 
-  it.each(DEED_NAMES)('%s, while the server is away for a moment', async (deed) => {
+  it.each(OPERATION_NAMES)('%s, while the server is away for a moment', async (operation) => {
     await double.away();
     const patient = await connect(double, {
       prove: false,
       patience: { pauseMs: 60, longestPauseMs: 600 },
     });
-    const done = DEEDS[deed](patient);
+    const done = OPERATIONS[operation](patient);
     await pause(50);
     await double.back();
-    expect(await done).toEqual(RESULTS[deed]);
+    expect(await done).toEqual(RESULTS[operation]);
   });
 });
 
 it.each(['upload', 'download', 'signMany'] as const)(
   '%s outlasts a restart of 15 seconds, at a fiftieth of all times',
   { retry: 2 },
-  async (deed) => {
+  async (operation) => {
     const patience = { pauseMs: 200 / 50, longestPauseMs: 5000 / 50 };
     const patient = await connect(double, { prove: false, patience });
     await double.away();
-    const done = DEEDS[deed](patient);
+    const done = OPERATIONS[operation](patient);
     await pause(15_000 / 50);
     await double.back();
-    expect(await done).toEqual(RESULTS[deed]);
+    expect(await done).toEqual(RESULTS[operation]);
   },
 );
 
 describe('it is given up when it goes on:', () => {
-  it.each(across(['reset', 'hang', 'database away'] as const))('%s, %s', async (deed, fault) => {
-    double.faults.set(deed, fault);
-    await expect(DEEDS[deed](storage)).rejects.toThrow(/^Supabase Storage: .* failed: /);
-    // What is removed in vain is removed again by the sweeper.
-    expect(callsOf(deed)).toBe(deed === 'remove' ? 4 : 8);
-  });
+  it.each(across(['reset', 'hang', 'database away'] as const))(
+    '%s, %s',
+    async (operation, fault) => {
+      double.faults.set(operation, fault);
+      await expect(OPERATIONS[operation](storage)).rejects.toThrow(
+        /^Supabase Storage: .* failed: /,
+      );
+      // What is removed in vain is removed again by the sweeper.
+      expect(callsOf(operation)).toBe(operation === 'remove' ? 4 : 8);
+    },
+  );
 });
 
 describe('what would fail again is not done again:', () => {
-  it.each(DEED_NAMES)('%s, a key that the proxy does not know', async (deed) => {
-    double.faults.set(deed, 'unknown key');
-    await expect(DEEDS[deed](storage)).rejects.toThrow('Invalid API key');
-    expect(callsOf(deed)).toBe(1);
+  it.each(OPERATION_NAMES)('%s, a key that the proxy does not know', async (operation) => {
+    double.faults.set(operation, 'unknown key');
+    await expect(OPERATIONS[operation](storage)).rejects.toThrow('Invalid API key');
+    expect(callsOf(operation)).toBe(1);
   });
 
-  it.each(DEED_NAMES)('%s, a bucket that is gone', async (deed) => {
+  it.each(OPERATION_NAMES)('%s, a bucket that is gone', async (operation) => {
     double.buckets.delete(BUCKET);
-    await expect(DEEDS[deed](storage)).rejects.toThrow('NoSuchBucket');
-    expect(callsOf(deed)).toBe(1);
+    await expect(OPERATIONS[operation](storage)).rejects.toThrow('NoSuchBucket');
+    expect(callsOf(operation)).toBe(1);
   });
 
-  it.each(DEED_NAMES)('%s, a key that lost its rights, however it looks', async (deed) => {
-    const rights = double.roles['service_role'] ?? [];
-    double.roles['service_role'] = [];
-    await expect(DEEDS[deed](storage)).rejects.toThrow(/AccessDenied|NoSuchKey|NoSuchBucket/);
-    double.roles['service_role'] = rights;
-    expect(callsOf(deed)).toBe(1);
-    expect(double.buckets.get(BUCKET)?.objects.has('a.txt')).toBe(true);
-  });
+  it.each(OPERATION_NAMES)(
+    '%s, a key that lost its rights, however it looks',
+    async (operation) => {
+      const rights = double.roles['service_role'] ?? [];
+      double.roles['service_role'] = [];
+      await expect(OPERATIONS[operation](storage)).rejects.toThrow(
+        /AccessDenied|NoSuchKey|NoSuchBucket/,
+      );
+      double.roles['service_role'] = rights;
+      expect(callsOf(operation)).toBe(1);
+      expect(double.buckets.get(BUCKET)?.objects.has('a.txt')).toBe(true);
+    },
+  );
 });
 
 describe('a download that was begun', () => {

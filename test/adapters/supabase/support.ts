@@ -27,7 +27,7 @@ export function put(storage: ObjectStorage, path: string, content = TEXT): Promi
 }
 
 /** What the adapter does for its callers; `a.txt` is there. Each may be done twice. */
-export const DEEDS = {
+export const OPERATIONS = {
   upload: async (storage: ObjectStorage) => {
     await put(storage, 'b.txt');
     return text(await storage.get('b.txt'));
@@ -41,4 +41,4 @@ export const DEEDS = {
 /** What comes of them when all is well. */
 export const RESULTS = { upload: TEXT, download: TEXT, signMany: ['string'], remove: [] };
 
-export type Deed = keyof typeof DEEDS;
+export type Operation = keyof typeof OPERATIONS;

@@ -1,6 +1,6 @@
 import type { Client } from './client.ts';
 
-/** What came of an operation, in the same form from both faces. */
+/** What came of an operation, in the same form from both transports. */
 export type Outcome<T = unknown> = { result: T } | Failure;
 
 export interface Failure {
@@ -45,8 +45,8 @@ export interface UploadedFiles {
 
 type Named = { datasetId?: string | undefined };
 
-/** Every operation of the gateway, as one of its faces offers it. */
-export interface Face {
+/** Every operation of the gateway, as one of its transports offers it. */
+export interface Transport {
   upload(client: Client, upload: UploadedFiles): Promise<Outcome<{ files: ShownFile[] }>>;
   list(client: Client, of: Named): Promise<Outcome<ShownFile[]>>;
   page(

@@ -10,14 +10,14 @@ import {
   type SearchMode,
 } from '../../src/generated/graphql.ts';
 import type { Client, GraphqlReply, Reply } from './client.ts';
-import type { Face, Failure, Outcome } from './face.ts';
 import { askOverSse, multipart, type StreamEvent, sendForm } from './graphql.ts';
+import type { Failure, Outcome, Transport } from './transport.ts';
 
 const FILE_FIELDS = `customerId datasetId fileId filePath originalName mimeType size loaderId created
   extension transcriptionText transcriptionSrt { id startTime endTime text } extraMeta`;
 
 /** The operations over GraphQL. */
-export const graphqlFace: Face = {
+export const graphqlTransport: Transport = {
   upload: async (client, { files, ...variables }) => {
     const entries = Object.entries(files);
     const document = `

@@ -1,9 +1,9 @@
 import type { Reply } from './client.ts';
 import { deltasOf, parseEvents } from './events.ts';
-import type { Face, Outcome, Search } from './face.ts';
+import type { Outcome, Search, Transport } from './transport.ts';
 
 /** The operations over REST. */
-export const restFace: Face = {
+export const restTransport: Transport = {
   upload: async (client, { datasetId, files, metadata, ...numbers }) => {
     const fields = {
       ...(metadata !== undefined && { metadata: JSON.stringify(metadata) }),
