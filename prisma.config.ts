@@ -8,5 +8,5 @@ if (process.argv.includes('generate')) {
 export default defineConfig({
   schema: 'prisma/schema.prisma',
   // For `prisma migrate`, which may be used on the gateway's database.
-  datasource: { url: process.env['DIRECT_URL'] || process.env['DATABASE_URL'] || '' },
+  datasource: { url: process.env['MIGRATION_DATABASE_URL'] || process.env['DATABASE_URL'] || '' },
 });

@@ -25,7 +25,7 @@ export interface Config {
     | {
         kind: 'server';
         url: string;
-        directUrl: string | undefined;
+        migrationUrl: string | undefined;
         poolSize: number;
         statementTimeoutMs: number;
         idleTimeoutMs: number;
@@ -135,7 +135,7 @@ function chooseDatabase(settings: SettingValues, dataDir: string | undefined): C
     return {
       kind: 'server',
       url: settings.DATABASE_URL,
-      directUrl: settings.DIRECT_URL,
+      migrationUrl: settings.MIGRATION_DATABASE_URL,
       poolSize: settings.DATABASE_POOL_SIZE,
       statementTimeoutMs: settings.DATABASE_STATEMENT_TIMEOUT * 1000,
       idleTimeoutMs: settings.DATABASE_IDLE_TIMEOUT * 1000,

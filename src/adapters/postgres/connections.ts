@@ -4,8 +4,8 @@ import type { PoolConfig } from 'pg';
 export interface ServerOptions {
   /** For everything but migrations; may lead to a pooler in transaction mode. */
   url: string;
-  /** Past the pooler, for migrations. `url` unless given. */
-  directUrl: string | undefined;
+  /** For migrations, bypassing the pooler. Default: `url`. */
+  migrationUrl: string | undefined;
   /** The most connections. */
   poolSize: number;
   /** A statement that takes longer is given up. */
@@ -39,7 +39,10 @@ export function connectionsTo(options: ServerOptions): {
       statement_timeout: options.statementTimeoutMs,
       query_timeout: options.statementTimeoutMs + MARGIN_MS,
     },
-    migrations: { ...common, connectionString: withLibpqModes(options.directUrl ?? options.url) },
+    migrations: {
+      ...common,
+      connectionString: withLibpqModes(options.migrationUrl ?? options.url),
+    },
   };
 }
 

@@ -31,7 +31,7 @@ const OLDEST_PGVECTOR = [0, 8] as const;
  */
 export async function reachServer(options: ServerOptions, wait: Wait): Promise<ReachedServer> {
   const { connection, migrations } = connectionsTo(options);
-  const setting = options.directUrl ? 'DIRECT_URL' : 'DATABASE_URL';
+  const setting = options.migrationUrl ? 'MIGRATION_DATABASE_URL' : 'DATABASE_URL';
   await withPool(migrations, async (pool) => {
     await waitFor(pool, setting, wait);
     await checkVersions(pool, setting);

@@ -11,8 +11,8 @@ export const DATABASE_SETTINGS = {
     schema: postgresUrl.optional(),
     secret: true,
   },
-  DIRECT_URL: {
-    purpose: 'the same database past its pooler, for migrations; DATABASE_URL unless given',
+  MIGRATION_DATABASE_URL: {
+    purpose: 'connection for migrations that bypasses the pooler; DATABASE_URL if not set',
     schema: postgresUrl.optional(),
     secret: true,
   },

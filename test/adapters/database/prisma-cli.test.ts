@@ -12,7 +12,12 @@ import { type ServedDatabase, serveDatabase } from '../../support/served-databas
 /* Prisma's own command line and ours, on the same database. */
 
 const ENGINE = fileURLToPath(new URL('../../support/schema-engine-main.ts', import.meta.url));
-const LIMITS = { directUrl: undefined, poolSize: 2, statementTimeoutMs: 9000, idleTimeoutMs: 1000 };
+const LIMITS = {
+  migrationUrl: undefined,
+  poolSize: 2,
+  statementTimeoutMs: 9000,
+  idleTimeoutMs: 1000,
+};
 
 let database: ServedDatabase;
 let url: string;

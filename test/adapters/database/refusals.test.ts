@@ -8,7 +8,12 @@ import { type ServedDatabase, serveDatabase } from '../../support/served-databas
 
 /* Databases that cannot be used: what is wrong, and the cure, in one line. */
 
-const LIMITS = { directUrl: undefined, poolSize: 2, statementTimeoutMs: 1000, idleTimeoutMs: 1000 };
+const LIMITS = {
+  migrationUrl: undefined,
+  poolSize: 2,
+  statementTimeoutMs: 1000,
+  idleTimeoutMs: 1000,
+};
 const NOWHERE = 'postgres://user:hidden@127.0.0.1:1/db';
 
 let database: ServedDatabase;
@@ -21,7 +26,7 @@ beforeAll(async () => {
 afterAll(() => database.remove());
 
 /** What opening a database comes to. */
-async function openingOf(options: { url: string; directUrl?: string }): Promise<string> {
+async function openingOf(options: { url: string; migrationUrl?: string }): Promise<string> {
   try {
     const { close } = await openDatabase({ kind: 'server', ...LIMITS, ...options });
     await close();
@@ -32,7 +37,7 @@ async function openingOf(options: { url: string; directUrl?: string }): Promise<
 }
 
 describe('a wrong address', () => {
-  it.each<[what: string, options: () => { url: string; directUrl?: string }, told: RegExp]>([
+  it.each<[what: string, options: () => { url: string; migrationUrl?: string }, told: RegExp]>([
     [
       'where nobody listens',
       () => ({ url: NOWHERE }),
@@ -40,12 +45,12 @@ describe('a wrong address', () => {
     ],
     [
       'of the way past the pooler',
-      () => ({ url, directUrl: NOWHERE }),
-      /^ConfigurationError: DIRECT_URL: the server cannot be reached: .*ECONNREFUSED/,
+      () => ({ url, migrationUrl: NOWHERE }),
+      /^ConfigurationError: MIGRATION_DATABASE_URL: the server cannot be reached: .*ECONNREFUSED/,
     ],
     [
       'of the pooler only',
-      () => ({ url: NOWHERE, directUrl: url }),
+      () => ({ url: NOWHERE, migrationUrl: url }),
       /^ConfigurationError: DATABASE_URL: the server cannot be reached: .*ECONNREFUSED/,
     ],
     [
