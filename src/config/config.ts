@@ -158,7 +158,7 @@ function chooseTraces(settings: SettingValues): Config['traces'] {
   if (!endpoint) return undefined;
   return {
     endpoint: endpoint.replace(/\/+$/, ''),
-    headers: settings.OTEL_EXPORTER_OTLP_HEADERS,
+    headers: settings.OTEL_EXPORTER_OTLP_HEADERS ?? {},
     serviceName: settings.OTEL_SERVICE_NAME,
     share: settings.OTEL_TRACES_SAMPLER_ARG,
   };

@@ -17,10 +17,10 @@ export const TELEMETRY_SETTINGS = {
     purpose: 'headers for the collector, such as api-key=abc,team=files',
     schema: z
       .string()
-      .default('')
       .transform((value) => value.split(',').filter((pair) => pair.trim() !== ''))
       .refine((pairs) => pairs.every((pair) => HEADER.test(pair)), 'must be name=value, ...')
-      .transform((pairs) => Object.fromEntries(pairs.map(readHeader))),
+      .transform((pairs) => Object.fromEntries(pairs.map(readHeader)))
+      .optional(),
     secret: true,
   },
   OTEL_SERVICE_NAME: {
