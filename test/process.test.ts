@@ -70,7 +70,13 @@ describe('a gateway', () => {
     const me = createClient(gateway, apiKey);
     const { body } = await me.rest('POST', '/tokens/create', { datasetId: 'docs' });
     const bearer = createClient(gateway, body.token);
-    await bearer.rest('POST', '/query', { question: 'a private question', stream: false });
+    const form = { 'private-name.txt': 'Some private text.' };
+    await me.upload('private-dataset', form, { metadata: '{}' });
+    const traceparent = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
+    const question = { question: 'a private question', stream: false };
+    await bearer.raw('POST', '/v1/query', question, { headers: { traceparent } });
+    await me.graphql('query PrivateName { viewer { customerId } }');
+    await me.raw('GET', `/v1/${apiKey}?question=private`);
     await createClient(gateway, 'fq_a-bad-key').rest('GET', '/files?datasetId=docs');
     await gateway.wrote(/"status":401/);
     const { stderr } = gateway.output();
@@ -79,9 +85,20 @@ describe('a gateway', () => {
       .split('\n')
       .map((line) => JSON.parse(line));
     expect(lines).toContainEqual(expect.objectContaining({ route: '/v1/files', status: 401 }));
-    for (const secret of [apiKey, body.token, 'fq_a-bad-key', 'private question']) {
-      expect(stderr).not.toContain(secret);
-    }
+    const [, customerId] = /"customerId":"([^"]+)"/.exec(stderr) ?? [];
+    expect(lines).toContainEqual(
+      expect.objectContaining({
+        ...{ method: 'POST', route: '/v1/query', status: 200, customerId },
+        traceId: '4bf92f3577b34da6a3ce929d0e0e4736',
+        operations: ['answerQuestion'],
+        steps: expect.objectContaining({ credits: expect.any(Number), model: expect.any(Number) }),
+      }),
+    );
+    expect(lines).toContainEqual(
+      expect.objectContaining({ route: '/graphql', operations: ['describeViewer'], customerId }),
+    );
+    for (const secret of [apiKey, body.token, 'fq_a-bad-key']) expect(stderr).not.toContain(secret);
+    expect(stderr).not.toMatch(/private/i);
   });
 
   it('has its folder for itself: a second one is refused with one line', async () => {

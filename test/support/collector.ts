@@ -1,0 +1,54 @@
+import { once } from 'node:events';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { text } from 'node:stream/consumers';
+
+/** A span as OTLP has it in JSON. */
+export interface CollectedSpan {
+  traceId: string;
+  spanId: string;
+  parentSpanId?: string;
+  name: string;
+  kind: number;
+  status: { code?: number };
+  attributes: { key: string; value: { stringValue?: string; intValue?: number } }[];
+}
+
+interface Export {
+  resourceSpans: {
+    resource: Pick<CollectedSpan, 'attributes'>;
+    scopeSpans: { spans: CollectedSpan[] }[];
+  }[];
+}
+
+/** A collector of traces: a server that takes OTLP over HTTP, and keeps what it is sent. */
+export async function startCollector() {
+  const requests: { path: string; headers: IncomingHttpHeaders; body: string }[] = [];
+  const server = createServer(async (request, response) => {
+    requests.push({
+      path: request.url ?? '',
+      headers: request.headers,
+      body: await text(request),
+    });
+    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const { port } = server.address() as AddressInfo;
+  const exports = () => requests.map(({ body }): Export => JSON.parse(body));
+  return {
+    url: `http://127.0.0.1:${port}`,
+    requests,
+    spans: () =>
+      exports().flatMap(({ resourceSpans }) =>
+        resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)),
+      ),
+    resources: () =>
+      exports().flatMap(({ resourceSpans }) => resourceSpans.map(({ resource }) => resource)),
+    async close(): Promise<void> {
+      server.close();
+      server.closeAllConnections();
+      await once(server, 'close');
+    },
+  };
+}

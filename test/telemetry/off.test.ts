@@ -1,0 +1,55 @@
+import { afterAll, beforeAll, expect, test } from 'vitest';
+import { newDataFolder, type Running, run } from '../support/process.ts';
+
+/* What is not set up is not loaded, and not there. */
+
+/** Makes a process tell each package of telemetry that it loads. */
+const TELL_LOADS = `data:text/javascript,${encodeURIComponent(`
+  import { registerHooks } from 'node:module';
+  registerHooks({ load(url, context, next) {
+    const [, name] = /node_modules\\/(prom-client|@opentelemetry\\/[a-z-]+)\\//.exec(url) ?? [];
+    if (name) process.stderr.write('loaded ' + name + '\\n');
+    return next(url, context);
+  } });`)}`;
+
+let folder: Awaited<ReturnType<typeof newDataFolder>>;
+beforeAll(async () => {
+  folder = await newDataFolder();
+});
+afterAll(() => folder.remove());
+
+test('without its settings no telemetry is loaded, and /metrics is a 404', async () => {
+  const { url, stop, loaded } = await start({});
+  expect((await fetch(`${url}/metrics`)).status).toBe(404);
+  await stop();
+  expect(loaded()).toEqual([]);
+});
+
+test('with them it is loaded', async () => {
+  const METRICS_TOKEN = 'a-token-of-the-scraper';
+  const { url, stop, loaded } = await start({
+    METRICS_TOKEN,
+    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
+  });
+  const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
+  expect((await fetch(`${url}/metrics`, { headers })).status).toBe(200);
+  await stop();
+  expect(loaded()).toEqual(expect.arrayContaining(['prom-client', '@opentelemetry/sdk-trace']));
+});
+
+async function start(settings: Record<string, string>) {
+  const running: Running = run('--import', [TELL_LOADS, 'src/main.ts'], {
+    ...{ DATA_DIR: folder.dataDir, PORT: '0', LOG_LEVEL: 'warn' },
+    ...settings,
+  });
+  const [, url = ''] = await running.wrote(/filequery is at (http:\S+)/);
+  return {
+    url,
+    async stop() {
+      running.child.kill('SIGTERM');
+      await running.ended;
+    },
+    loaded: () =>
+      [...running.output().stderr.matchAll(/^loaded (.*)$/gm)].map(([, name = '']) => name),
+  };
+}
