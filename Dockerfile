@@ -2,14 +2,14 @@
 
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
-COPY package.json package-lock.json .npmrc prisma.config.ts codegen.ts ./
+COPY package.json package-lock.json .npmrc ./
+# Node is there already, and what is generated needs the sources.
+RUN npm ci --ignore-scripts
+COPY prisma.config.ts codegen.ts ./
 COPY prisma prisma
 COPY schema schema
-# Installs everything, and generates the database client with the tools that only this stage has.
-RUN npm ci
 COPY src src
-# Not again after the tools are gone.
-RUN npm prune --omit=dev --ignore-scripts
+RUN npm run generate && npm prune --omit=dev --ignore-scripts
 
 FROM node:24-bookworm-slim
 # Cuts recordings that are too long for one transcription.

@@ -71,6 +71,11 @@ export async function ask<T>(connection: PoolConfig, sql: string): Promise<T[]> 
   }
 }
 
+/** Empties a database. A new embedded one has its tables already. */
+export async function dropTables(connection: PoolConfig): Promise<void> {
+  await ask(connection, 'DROP SCHEMA public CASCADE; CREATE SCHEMA public');
+}
+
 function createDatabase(name: string, template?: string): string {
   return template ? `CREATE DATABASE ${name} TEMPLATE ${template}` : `CREATE DATABASE ${name}`;
 }

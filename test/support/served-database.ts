@@ -6,7 +6,13 @@ import {
   SOCKET_NAME,
   startEmbeddedPostgres,
 } from '../../src/adapters/postgres/embedded-postgres.ts';
-import { newServerDatabase, SERVER_URL, settingsFor, type TestDatabase } from './databases.ts';
+import {
+  dropTables,
+  newServerDatabase,
+  SERVER_URL,
+  settingsFor,
+  type TestDatabase,
+} from './databases.ts';
 import { newDataFolder } from './process.ts';
 
 /** A database that gateways reach by its URL. */
@@ -28,7 +34,11 @@ export async function serveDatabase({ tables }: { tables: boolean }): Promise<Se
     const { hostname, port } = new URL(SERVER_URL);
     return { ...database, address: { host: hostname, port: Number(port || 5432) } };
   }
-  if (!tables) return embedded(await startEmbeddedPostgres());
+  if (!tables) {
+    const database = embedded(await startEmbeddedPostgres());
+    await dropTables(database.connection);
+    return database;
+  }
   const folder = await newDataFolder();
   return embedded(await startEmbeddedPostgres(folder), folder.remove);
 }

@@ -1,5 +1,6 @@
 import { once } from 'node:events';
-import { rename, rm } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { rename, rm, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import { PGlite } from '@electric-sql/pglite';
@@ -8,6 +9,7 @@ import { endWithParent } from '../processes/end-with-parent.ts';
 import { reasonOf } from '../reason-of.ts';
 import { takeLock } from './data-folder.ts';
 import { type EmbeddedPostgresTask, SOCKET_NAME } from './embedded-postgres.ts';
+import { readEmptyDatabase } from './empty-database.ts';
 import { createWireServer } from './wire-server.ts';
 
 /* What the process of the embedded PostgreSQL does. Any message tells it to end. */
@@ -33,17 +35,33 @@ function isDiskFull(error: unknown): boolean {
   return ('errno' in error && error.errno === 51) || ('code' in error && error.code === 'ENOSPC');
 }
 
-async function run(task: EmbeddedPostgresTask): Promise<void> {
-  const release = task.lockPath ? await waitForLock(task.lockPath) : undefined;
-  if (task.empty) await rm(task.dataDir, { recursive: true, force: true });
-  const database = await PGlite.create({
-    dataDir: task.dataDir,
+async function run({ dataDir, marks, socketDirectory }: EmbeddedPostgresTask): Promise<void> {
+  const release = marks && (await waitForLock(marks.lock));
+  const database = marks ? await openFolder(dataDir, marks.complete) : await makeDatabase(dataDir);
+  await serve(database, socketDirectory);
+  await database.close();
+  release?.();
+}
+
+async function openFolder(dataDir: string, complete: string): Promise<PGlite> {
+  if (existsSync(complete)) return open({ dataDir });
+  // Without the mark, what is there was left by a process that ended while it made the database.
+  await rm(dataDir, { recursive: true, force: true });
+  const database = await makeDatabase(dataDir);
+  await writeFile(complete, '');
+  return database;
+}
+
+async function makeDatabase(dataDir: string): Promise<PGlite> {
+  return open({ dataDir, loadDataDir: await readEmptyDatabase() });
+}
+
+function open(options: { dataDir: string; loadDataDir?: Blob | undefined }): Promise<PGlite> {
+  return PGlite.create({
+    ...options,
     extensions: { vector },
     startParams: [...PGlite.defaultStartParams, ...SETTINGS],
   });
-  if (task.socketDirectory) await serve(database, task.socketDirectory);
-  await database.close();
-  release?.();
 }
 
 /** The lock outlives a gateway that was killed for as long as its database works on a statement. */

@@ -1,22 +1,24 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
-import { chmod, lstat, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { chmod, lstat, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigurationError } from '../../core/errors.ts';
-import { type Child, describeEnding, startChild } from '../processes/child-process.ts';
+import { describeEnding, startChild } from '../processes/child-process.ts';
 import { keepRunning, type Service } from './keep-running.ts';
 
 /** What the process is told. */
 export interface EmbeddedPostgresTask {
   /** PostgreSQL's own, or `memory://`. */
   dataDir: string;
-  /** Of `dataDir`, which one process at a time may open. */
-  lockPath?: string;
-  /** Whether `dataDir` is made anew. */
-  empty?: boolean;
-  /** Where to listen; without it the process ends as soon as the database is there. */
-  socketDirectory?: string;
+  /** Files beside a `dataDir` that is a folder. */
+  marks?: {
+    /** Held by the one process that has `dataDir` open. */
+    lock: string;
+    /** There when `dataDir` holds a whole database; without it `dataDir` is made anew. */
+    complete: string;
+  };
+  /** Where to listen. */
+  socketDirectory: string;
 }
 
 /** A running embedded PostgreSQL: `socketDirectory` is what libpq and `pg` call the host. */
@@ -40,9 +42,8 @@ const LONGEST_SOCKET_PATH = 103;
 /** Ends within a minute, of which the last is the end of it. */
 const MOST_ENDS = 3;
 /**
- * Without V8's optimizing compiler a database is made in 2.2 seconds instead of 6, but then scans
- * take twice as long. It saves 22 MB where a database waits for work, and 540 at the peak while it
- * compiles: not worth it for one that serves a folder.
+ * Without V8's optimizing compiler a database takes 22 MB less where it waits for work, and 540 at
+ * the peak while it compiles, but scans take twice as long: not worth it for one that serves a folder.
  */
 const NOT_OPTIMIZED = ['--liftoff-only'];
 
@@ -59,7 +60,6 @@ export async function startEmbeddedPostgres({
   const socketDirectory = dataDir
     ? await prepareSocketDirectory(dataDir)
     : await mkdtemp(join(tmpdir(), 'filequery-'));
-  if (dataDir) await makeDatabase(dataDir);
   const task = { ...(dataDir ? inFolder(dataDir) : { dataDir: 'memory://' }), socketDirectory };
   const kept = await keepRunning(() => startService(task, dataDir ? [] : NOT_OPTIMIZED), {
     mostEnds: dataDir ? MOST_ENDS : 1,
@@ -100,37 +100,25 @@ async function prepareSocketDirectory(dataDir: string): Promise<string> {
   return directory;
 }
 
-/**
- * Makes the database in a folder that has none yet. It is done in a process that ends with it:
- * PostgreSQL takes 250 MB more for it, and would keep them.
- */
-async function makeDatabase(dataDir: string): Promise<void> {
-  const complete = join(dataDir, 'postgres.complete');
-  if (existsSync(complete)) return;
-  // Without the mark, what is there was left by a process that was killed while it made it.
-  const { ended } = launch({ ...inFolder(dataDir), empty: true }, NOT_OPTIMIZED);
-  const ending = await ended;
-  if (ending.code !== 0) refuse(new Error(describeEnding(ending)));
-  await writeFile(complete, '');
-}
-
-function inFolder(dataDir: string): EmbeddedPostgresTask {
-  return { dataDir: join(dataDir, 'postgres'), lockPath: join(dataDir, 'postgres.lock') };
+function inFolder(dataDir: string): Omit<EmbeddedPostgresTask, 'socketDirectory'> {
+  return {
+    dataDir: join(dataDir, 'postgres'),
+    marks: {
+      lock: join(dataDir, 'postgres.lock'),
+      complete: join(dataDir, 'postgres.complete'),
+    },
+  };
 }
 
 function startService(task: EmbeddedPostgresTask, execArgv: string[]): Service {
-  const { process: child, ended } = launch(task, execArgv);
+  const module = new URL('./embedded-postgres-process.ts', import.meta.url);
+  const { process: child, ended } = startChild(module, { args: [JSON.stringify(task)], execArgv });
   return {
     ready: new Promise((resolve) => child.once('message', () => resolve())),
     ended: ended.then(describeEnding),
     // A process that has just ended by itself hears nothing any more.
     close: () => child.send('end', () => {}),
   };
-}
-
-function launch(task: EmbeddedPostgresTask, execArgv: string[]): Child {
-  const module = new URL('./embedded-postgres-process.ts', import.meta.url);
-  return startChild(module, { args: [JSON.stringify(task)], execArgv });
 }
 
 function refuse(error: Error): never {

@@ -12,6 +12,7 @@ import {
   matchesChecksum,
   readMigrations,
 } from '../../../src/adapters/postgres/migrations.ts';
+import { dropTables } from '../../support/databases.ts';
 import { diffFromSchema } from '../../support/schema-diff.ts';
 
 let postgres: EmbeddedPostgres;
@@ -21,6 +22,7 @@ let applied: string[];
 
 beforeAll(async () => {
   postgres = await startEmbeddedPostgres();
+  await dropTables(connection());
   pool = new Pool({ ...connection(), max: 1 });
   migrations = await readMigrations();
   // Three gateways start at once.

@@ -6,6 +6,7 @@ import { afterAll, beforeAll, beforeEach, expect, inject, test } from 'vitest';
 import { applyMigrations } from '../../../src/adapters/postgres/apply-migrations.ts';
 import { openDatabase } from '../../../src/adapters/postgres/database.ts';
 import { type Migration, readMigrations } from '../../../src/adapters/postgres/migrations.ts';
+import { dropTables } from '../../support/databases.ts';
 import { run } from '../../support/process.ts';
 import { type ServedDatabase, serveDatabase } from '../../support/served-database.ts';
 
@@ -32,11 +33,7 @@ afterAll(async () => {
   await pool.end();
   await database.remove();
 });
-beforeEach(emptyDatabase);
-
-async function emptyDatabase(): Promise<void> {
-  await pool.query('DROP SCHEMA public CASCADE; CREATE SCHEMA public');
-}
+beforeEach(() => dropTables(database.connection));
 
 /** What `prisma migrate` ends with and prints. */
 async function prismaMigrate(...args: string[]): Promise<{ code: number | null; text: string }> {
@@ -101,7 +98,7 @@ test('Prisma finds nothing to do after us, and we after Prisma; the records are 
   });
   const ours = await records();
 
-  await emptyDatabase();
+  await dropTables(database.connection);
   expect(await prismaMigrate('deploy')).toMatchObject({
     code: 0,
     text: expect.stringContaining('All migrations have been successfully applied.'),
