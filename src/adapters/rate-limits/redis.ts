@@ -5,7 +5,7 @@ import { reasonOf } from '../reason-of.ts';
 import { type ClosableRateLimiter, createRateLimiter } from './memory.ts';
 
 /** A Redis that does not answer by then counts as away: a request must not wait for its counter. */
-const REDIS_PATIENCE_MS = 500;
+const REDIS_TIMEOUT_MS = 500;
 const CONNECT_MS = 5000;
 
 /**
@@ -21,43 +21,41 @@ export function createRedisRateLimiter({
   onAway: (reason: string) => void;
   onBack: () => void;
 }): ClosableRateLimiter {
+  let away = false;
+  const tellAway = (error: unknown) => {
+    if (!away) onAway(reasonOf(error));
+    away = true;
+  };
   const client = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
     connectTimeout: CONNECT_MS,
-    commandTimeout: REDIS_PATIENCE_MS,
+    // The connection is given up, too: until it is ready anew, nobody waits for it.
+    socketTimeout: REDIS_TIMEOUT_MS,
     retryStrategy: (attempt) => Math.min(attempt * 100, 2000),
+    reconnectOnError(error) {
+      // The library then sends the script itself.
+      if (error.message.startsWith('NOSCRIPT')) return false;
+      tellAway(error);
+      return true;
+    },
   });
-  const shared = createRateLimiter(
-    (options) =>
-      new RateLimiterRedis({ ...options, storeClient: client, rejectIfRedisNotReady: true }),
-  );
-  const own = createRateLimiter((options) => new RateLimiterMemory(options));
-
-  let away = false;
-  const leave = (error: unknown) => {
-    if (!away) onAway(reasonOf(error));
-    away = true;
-    // One that is connected and does not answer: until it is ready anew, nobody waits for it.
-    if (client.status === 'ready') client.disconnect(true);
-  };
-  client.on('error', leave);
+  client.on('error', tellAway);
   client.on('ready', () => {
     if (away) onBack();
     away = false;
   });
 
   return {
-    consume: (window) =>
-      shared.consume(window).catch((error: unknown) => {
-        leave(error);
-        return own.consume(window);
-      }),
-    peek: (window) =>
-      shared.peek(window).catch((error: unknown) => {
-        leave(error);
-        return own.peek(window);
-      }),
+    ...createRateLimiter(
+      (options) =>
+        new RateLimiterRedis({
+          ...options,
+          storeClient: client,
+          rejectIfRedisNotReady: true,
+          insuranceLimiter: new RateLimiterMemory(options),
+        }),
+    ),
     async check() {
       try {
         const signal = AbortSignal.timeout(CONNECT_MS);
