@@ -69,6 +69,78 @@ test('completes a sentence that announces what follows', async () => {
   expect(answer).toContain('npm i pump');
 });
 
+const PROXY = `Load balancing
+- policy tells how a server is chosen. Default: random.
+- retries tells how often a server is tried again. Default: 3.
+  - 0 disables it, which is what most people want
+The HTTP_PROXY_BYPASS variable lists servers that need no proxy.
+See the load balancing page for how a server is chosen.
+
+maxRetryDelay
+
+The longest pause. Default: 250ms`;
+
+test.each([
+  [
+    'what a list item is about stands before it',
+    'What is the default of the policy?',
+    'Default: random.',
+  ],
+  [
+    'a default that is asked for in other words',
+    'How often is a server tried again if I do not set it?',
+    'Default: 3.',
+  ],
+  [
+    'an item within an item',
+    'How can I turn off retries?',
+    '0 disables it, which is what most people want',
+  ],
+  ['a setting of one name', 'What is the default of maxRetryDelay?', 'Default: 250ms'],
+  ['a variable', 'Which environment variable lists servers without proxy?', 'HTTP_PROXY_BYPASS'],
+])('finds %s', async (_, question, found) => {
+  expect(await answerOf(prompt(question, { 'proxy.md': PROXY }))).toContain(found);
+});
+
+test('does not send the reader elsewhere', async () => {
+  const answer = await answerOf(prompt('How is a server chosen?', { 'proxy.md': PROXY }));
+  expect(answer).not.toMatch(/^According to proxy.md[^"]*"See/);
+});
+
+test('a command answers alone', async () => {
+  expect(await ask('How do I start the gateway?')).toBe(
+    'According to gateway.md: "npm ci && npm start # runs the gateway"',
+  );
+});
+
+test('an identifier is found as a whole', async () => {
+  const text = 'The max_size option limits bodies.\n\nThe max_header_size option limits headers.';
+  const answer = await answerOf(prompt('What does max_size do?', { 'limits.md': text }));
+  expect(answer).toMatch(/^According to limits.md: "The max_size option/);
+});
+
+test('the name of what most of the dataset is about need not stand in the answer', async () => {
+  const asked = {
+    ...prompt('Which systems is Keelson tested on?', {
+      'ci.md': 'It is tested on two systems: Linux and macOS.',
+    }),
+    documentFrequencies: async (words: string[]) => ({
+      chunkCount: 100,
+      counts: words.map((word) => (word === 'keelson' ? 50 : 5)),
+    }),
+  };
+  expect(await answerOf(asked)).toContain('Linux and macOS');
+});
+
+test('quotes a whole sentence rather than its end with which the next chunk begins', async () => {
+  const sources = [
+    'Wipe the pump weekly with a dry cloth.',
+    'weekly with a dry cloth. Oil it.',
+  ].map((pageContent) => ({ score: 1, pageContent, metadata: { originalName: 'pump.md' } }));
+  const answer = await answerOf({ ...prompt('With what cloth weekly?', {}), sources });
+  expect(answer).toBe('According to pump.md: "Wipe the pump weekly with a dry cloth."');
+});
+
 test('what is rare in the dataset counts more than what is common', async () => {
   const texts = { 'a.txt': 'The pump is checked daily.', 'b.txt': 'The valve is greased.' };
   const asked = {

@@ -20,6 +20,16 @@ test.each([
   ['list items', '- apples\n- pears', ['apples', 'pears']],
   ['a stop before what goes on', 'He (yes!) went on. So.', ['He (yes!) went on.', 'So.']],
   ['code', 'Start it:\n\n$ npm start\n\nThen wait.', ['Start it:', 'npm start', 'Then wait.']],
+  [
+    'a stop that stands alone',
+    'Run docker build . && docker run.',
+    ['Run docker build . && docker run.'],
+  ],
+  [
+    'rows without a name for the first cell',
+    'models; offline: words; for real: OpenAI\nlimits; offline: memory; for real: Redis',
+    ['models; offline: words; for real: OpenAI', 'limits; offline: memory; for real: Redis'],
+  ],
   ['nothing', ' \n\n---\n', []],
 ])('%s', (_, text, sentences) => {
   expect(sentencesOf(text).map(({ text }) => text)).toEqual(sentences);
@@ -38,6 +48,16 @@ The rest follows.`;
     { text: 'Headings stand alone', announces: true },
     { text: 'The rest follows.', announces: false },
   ]);
+});
+
+test('a line that is the heading of the text is a heading, whatever it looks like', () => {
+  const [first] = sentencesOf('Retries, in seconds.\nThree.', ['Retries, in seconds.']);
+  expect(first).toMatchObject({ text: 'Retries, in seconds.', announces: true });
+});
+
+test('each sentence of a list item knows the one that it is about', () => {
+  const text = '- a is a size. It is small.\n  - b is within. So small.\n- c is another.';
+  expect(sentencesOf(text).map(({ topic }) => topic)).toEqual([undefined, 0, 0, 2, undefined]);
 });
 
 test('headings and questions announce what follows them', () => {

@@ -36,22 +36,23 @@ export async function measure(
   questions: Question[],
 ): Promise<Scores> {
   const scores: Scores = {
-    answerable: questions.filter(({ file }) => file).length,
-    unanswerable: questions.filter(({ file }) => !file).length,
+    answerable: questions.filter(isAnswerable).length,
+    unanswerable: questions.filter((question) => !isAnswerable(question)).length,
     ...{ found: 0, foundByKeywords: 0, inSources: 0, inKeywordText: 0 },
     ...{ answered: 0, refused: 0, rightlyRefused: 0, medianMs: 0, missed: [] },
   };
   const times: number[] = [];
   for (const question of questions) {
-    const { ask, file, find } = question;
+    const { ask, files, find } = question;
+    const answerable = isAnswerable(question);
     const [ms, { result, sources }] = await timed(() => gateway.answer(ask));
     times.push(ms);
     const refused = result.startsWith('I do not know');
-    const right = file ? !refused && has(result, find) : refused;
-    const isRight = (chunk: BenchChunk) => chunk.file === file && has(chunk.content, find);
+    const right = answerable ? !refused && has(result, find) : refused;
+    const isRight = (chunk: BenchChunk) => files.includes(chunk.file) && has(chunk.content, find);
     const inSources = sources.map(toChunk).some(isRight);
     if (!right) scores.missed.push({ question, result, inSources });
-    if (!file) {
+    if (!answerable) {
       if (refused) scores.rightlyRefused++;
       continue;
     }
@@ -65,6 +66,10 @@ export async function measure(
     if (asMuch(best, length).some(isRight)) scores.inKeywordText++;
   }
   return { ...scores, medianMs: median(times) };
+}
+
+function isAnswerable({ files }: Question): boolean {
+  return files.length > 0;
 }
 
 function toChunk({ pageContent, metadata }: Found): BenchChunk {

@@ -3,18 +3,21 @@ import { readFile } from 'node:fs/promises';
 /** A question, and where its answer is; a question without a file has no answer in the documents. */
 export interface Question {
   ask: string;
-  /** The answer's file, by its name. */
-  file?: string | undefined;
+  /** The files that have the answer, by their names. */
+  files: string[];
   /** Texts of which the right chunk, and the right answer, has one. */
   find: string[];
 }
 
-/** Reads a table of questions, one a line: the question, the file, and the texts to find, with tabs between them. */
+/**
+ * Reads a table of questions, one a line, with tabs between its fields: the question, the file
+ * (several with `;` between them), and the texts to find.
+ */
 export async function readQuestions(path: string | URL): Promise<Question[]> {
   const lines = (await readFile(path, 'utf8')).split('\n').filter(Boolean);
   return lines.map((line) => {
-    const [ask = '', file, ...find] = line.split('\t');
-    return { ask, file, find };
+    const [ask = '', files = '', ...find] = line.split('\t');
+    return { ask, files: files.split(';').filter(Boolean), find };
   });
 }
 

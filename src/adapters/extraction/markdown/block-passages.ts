@@ -14,6 +14,8 @@ export interface BlockReader {
 }
 
 /** How GitHub marks a block quote as a note. */
+/** `{#id}` after a heading, as Pandoc, Hugo and kramdown have it. */
+const ANCHOR = /\s*\{#[\w-]+\}$/;
 const ALERT = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*/;
 
 /**
@@ -76,7 +78,8 @@ export function createBlockReader(about: string): BlockReader {
 
   function addText(text: string, heading: number): void {
     if (row) row.cells.push(text);
-    else if (heading > 0 && text.length <= LONGEST_HEADING) writer.addHeading(text, heading);
+    else if (heading > 0 && text.length <= LONGEST_HEADING)
+      writer.addHeading(text.replace(ANCHOR, ''), heading);
     else write(text.replace(ALERT, '$1: '), lists.length > 0 ? '\n' : '\n\n');
   }
 

@@ -2,11 +2,16 @@ import { isCommand } from './lines.ts';
 import type { Sentence } from './sentences.ts';
 
 /** What kind of answer a question wants. */
-export type AnswerKind = 'default' | 'number' | 'version' | 'command' | 'name';
+export type AnswerKind = keyof typeof LOOKS_LIKE;
 
 /** @param folded the question, without capitals and accents */
 export function kindOfAnswer(folded: string): AnswerKind | undefined {
   return ASKED.find(([, question]) => question.test(folded))?.[0];
+}
+
+/** Is an answer of a kind soon wrong, and is there something that it is a fact about? */
+export function isFact(kind: AnswerKind | undefined): boolean {
+  return kind !== undefined && FACTS.includes(kind);
 }
 
 /** Does a sentence look like an answer of a kind? */
@@ -14,13 +19,15 @@ export function looksLike(kind: AnswerKind, { text, isCode }: Sentence): boolean
   return kind === 'command' && isCode ? isCommand(text) : LOOKS_LIKE[kind].test(text);
 }
 
+const FACTS: AnswerKind[] = ['number', 'year', 'duration', 'name'];
+
 const ASKS_NUMBER = new RegExp(
   [
     String.raw`\bhow (?:many|much|long|old|tall|high|big|large|far|heavy|often|fast|deep|wide)\b`,
-    String.raw`\b(?:when|what (?:time|year|date|number)|which (?:year|day|date))\b`,
-    String.raw`\bwie ?(?:viele?|hoch|lange?|gross|alt|oft|weit|schwer|teuer|schnell)\b|\bwann\b`,
-    String.raw`\b(?:combien|quand|quelle? (?:heure|altitude|date|age|annee))\b`,
-    String.raw`\b(?:cuant[oa]s?|cuando|que (?:hora|dia|fecha|ano))\b`,
+    String.raw`^(?:since |until |by )?when\b(?! i| you| we| the .*, )|\b(?:what|which) (?:time|year|date|day|number|port)\b`,
+    String.raw`\bwie ?(?:viele?|hoch|lange?|gross|alt|oft|weit|schwer|teuer|schnell)\b|^(?:\w+ )?wann\b`,
+    String.raw`\b(?:combien|^quand|quelle? (?:heure|altitude|date|age|annee))\b`,
+    String.raw`\b(?:cuant[oa]s?|^cuando|que (?:hora|dia|fecha|ano))\b`,
     String.raw`\b(?:costs?|price|kostet|kosten|preis|cout\w*|prix|cuestan?|precio)\b`,
     String.raw`\bin (?:bytes|(?:milli)?seconds|minutes|hours|days|percent|euros?|dollars)\b`,
     String.raw`\bwhat (?:is|are|was|were) the (?:\w+ ){0,3}(?:limit|size|length|timeout|maximum|minimum|amount|population|height|weight|speed|temperature|duration|capacity|distance|salary|fee|percentage|port)\b`,
@@ -29,12 +36,25 @@ const ASKS_NUMBER = new RegExp(
 );
 
 const ASKED: [AnswerKind, RegExp][] = [
+  ['flag', /\b(?:which|what)(?: is the)? (?:command.line )?(?:flag|option|switch)\b/],
+  ['variable', /\b(?:which|what|the) (?:(?:name of the )?(?:environment|env) )variables?\b/],
+  ['function', /\b(?:which|what) (?:\w+ )?(?:function|method|hook)\b/],
   [
     'default',
-    /\bdefaults?\b|\bvoreinstell|\bstandardmassig|\bpar defaut\b|\bpor defecto\b|\bpredetermin/,
+    /\bdefaults?\b|\bvoreinstell|\bstandardmassig|\bpar defaut\b|\bpor defecto\b|\bpredetermin|\b(?:if|when|unless|without)\b.*\b(?:specif\w+|set|sets|setting|choos\w+|chose|name|naming|giv\w+|pass|passing|provid\w+|configur\w+|omit\w*|left out|leave .{0,9}out|say so|say otherwise|unset)\b(?=[^,]{0,25}\?$)/,
   ],
   ['version', /\b(?:which|what|welcher|quelle|que) version\b/],
+  ['year', /\b(?:which|what) year\b|\bwelche[mns]? jahr\b|\bquelle annee\b|\bque ano\b/],
+  ['duration', /\bhow (?:long|often)\b|\bwie (?:lange|oft)\b/],
   ['number', ASKS_NUMBER],
+  [
+    'called',
+    /\b(?:called|named)(?: \w+){0,4} ?\?$|\b(?:is|are|was) .* (?:called|named)\b|\bname of\b|\bwie (?:heisst|heissen|nennt)\b|\bcomo se llaman?\b/,
+  ],
+  [
+    'place',
+    /^(?:(?:from|to|in|on|under) )?where\b|\b(?:which|what)(?: is the)? (?:\w+ )?(?:folder|directory|path|address|url|endpoint)\b|^wo(?:hin)?\b|^ou\b|^donde\b/,
+  ],
   [
     'command',
     /\b(?:how (?:do|can|to|should)|which command|wie (?:kann|starte|installiere)|welcher befehl|comment|quelle commande|como|que (?:orden|comando))\b/,
@@ -51,12 +71,24 @@ const NUMBER = new RegExp(
   'iu',
 );
 
+const DURATION =
+  /\d ?(?:ms|[smhd]|secs?|mins?|hrs?)\b|\b(?:milli)?seconds?\b|\b(?:minute|hour|day|week|month|year|once|twice|every|daily|weekly|monthly|yearly|forever|never|always)s?\b|sekunde|minute|stunde|\btage?n?\b|woche|monat|\bjahr|täglich|wöchentlich|\bheures?\b|\bjours?\b|\bsemaines?\b|\bmois\b|\bans?\b|segundo|hora|día|semana|\bmes(?:es)?\b|\baños?\b|[日年週周天]|時間|분|시간|일/iu;
+
 /** How the kinds of answers look; a command may be a flag or a function in a sentence. */
-const LOOKS_LIKE: Record<AnswerKind, RegExp> = {
+const LOOKS_LIKE = {
+  flag: /(?<![\w-])--?[a-z]|[a-z][A-Z]|_/,
+  variable: /\b[A-Z][A-Z\d]*_[A-Z\d_]+\b/,
+  function: /\w\(|\w\.\w|[a-z][A-Z]/,
   default:
-    /\bdefaults?\b|\bvoreinstell|\bstandardmäßig|\bpar défaut\b|\bpor defecto\b|\bpredetermin/i,
+    /\bdefaults?\b|\b(?:if|when|unless) (?:\w+ )?(?:omitted|unset|empty|(?:not|none|nothing)(?: is| are)? (?:set|given|specified|provided)|specified|given)|\bvoreinstell|\bstandardmäßig|\bpar défaut\b|\bpor defecto\b|\bpredetermin/i,
   number: NUMBER,
-  version: /\d\.\d/,
+  year: /(?<!\d)[12]\d{3}(?!\d)/,
+  duration: DURATION,
+  version: /\d\.\d|\bversions?\W+(?:\w+ )?\d|\d(?:\.x)? (?:or|and) (?:newer|later|higher|above)/,
+  called:
+    /\b(?:called|named|renamed|known as|name is|heisst|heißt|heißen|genannt|s'appelle|se llama)\b|["“«„]\p{L}/u,
+  place:
+    /\S\/\S|(?<!\S)[/~]\w|\blocalhost\b|\b(?:folder|director(?:y|ies)|path|file|url|endpoint|address|page|section|ordner|verzeichnis|dossier|répertoire|carpeta|directorio)\b|\p{Ll} \p{Lu}\p{Ll}/iu,
   command: /(?:^|\s)--?\w|\w\(\)/,
   name: /(?<=\s)\p{Lu}\p{L}+ (?:\p{Ll}+ )?\p{Lu}\p{L}+|[\p{Script=Han}\p{Script=Hangul}]/u,
 };

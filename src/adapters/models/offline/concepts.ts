@@ -1,4 +1,4 @@
-import { stem } from '../../text-analysis/stemming.ts';
+import { groupsByStem } from './word-groups.ts';
 
 /**
  * Words that ask for, or tell, the same thing: a line a concept, in English, German, French and
@@ -88,13 +88,4 @@ cat katze chat gato
 `;
 
 /** The concepts that a word belongs to, by its stem, as small numbers; most words have none. */
-export function conceptsOf(wordStem: string): readonly number[] {
-  return CONCEPTS_OF.get(wordStem) ?? [];
-}
-
-const CONCEPTS_OF = new Map<string, number[]>();
-for (const [concept, line] of CONCEPTS.trim().split('\n').entries()) {
-  for (const word of new Set(line.split(' ').map(stem))) {
-    CONCEPTS_OF.set(word, [...(CONCEPTS_OF.get(word) ?? []), concept]);
-  }
-}
+export const conceptsOf = groupsByStem(CONCEPTS);

@@ -1,12 +1,14 @@
 import { setImmediate } from 'node:timers/promises';
-import type { Json, SearchHit } from '../../../core/model.ts';
+import type { DocumentFrequencies, Json, SearchHit } from '../../../core/model.ts';
 import type { AnswerModel } from '../../../ports/language-model.ts';
 import type { Passage } from './matched-passage.ts';
-import { readQuestion } from './question.ts';
+import { type Question, readQuestion } from './question.ts';
 import { quote } from './quote.ts';
 import { findSentences } from './sentence-finder.ts';
 import { weighTerms } from './term-weights.ts';
 
+/** The share of the chunks that have it. */
+const COMMON_NAME = 0.1;
 const DO_NOT_KNOW = 'I do not know: the documents do not say.';
 
 /**
@@ -21,7 +23,7 @@ export function createExtractiveAnswers(): AnswerModel {
       const asked = readQuestion(question);
       const frequencies = await documentFrequencies(asked.terms.map(({ word }) => word));
       const findings = findSentences(
-        asked,
+        withoutCommonNames(asked, frequencies),
         weighTerms(asked.terms, frequencies),
         sources.map(passageOf),
       );
@@ -35,6 +37,15 @@ export function createExtractiveAnswers(): AnswerModel {
     },
     check: async () => {},
   };
+}
+
+/** What most of a dataset is about need not be named where it answers. */
+function withoutCommonNames(asked: Question, { chunkCount, counts }: DocumentFrequencies) {
+  const terms = asked.terms.map((term, at) => {
+    const isCommon = (counts[at] ?? 0) > COMMON_NAME * chunkCount;
+    return isCommon ? { ...term, isName: false } : term;
+  });
+  return { ...asked, terms };
 }
 
 function passageOf({ pageContent, metadata }: SearchHit): Passage {

@@ -9,24 +9,29 @@ export interface Line {
   kind: LineKind;
 }
 
-/** The lines of a text, each with what it is by itself. */
-export function linesOf(text: string): Line[] {
+/**
+ * The lines of a text, each with what it is by itself.
+ *
+ * @param headings texts that are headings where they stand alone in a line
+ */
+export function linesOf(text: string, headings: readonly string[] = []): Line[] {
   return text.split(/\r?\n/).map((line) => {
     const trimmed = line.trim();
-    return { text: trimmed, indent: line.search(/\S|$/), kind: kindOf(trimmed) };
+    const kind = headings.includes(trimmed) ? 'heading' : kindOf(trimmed);
+    return { text: trimmed, indent: line.search(/\S|$/), kind };
   });
 }
 
 function kindOf(line: string): LineKind {
   if (!/[\p{L}\p{N}]/u.test(line)) return CODE_MARK.test(line) ? 'code' : 'blank';
-  if (/^#{1,6}\s/.test(line)) return 'heading';
+  if (/^(?:#{1,6}\s|title: )/.test(line)) return 'heading';
   if (isCode(line)) return 'code';
   if (ROW.test(line)) return 'row';
   return ITEM.test(line) ? 'item' : 'prose';
 }
 
-/** `City: Bonn; River: Rhine`, or cells between bars. */
-const ROW = /^[^:;.]{1,60}: [^;]*; |^\||\S \| \S/;
+/** `City: Bonn; River: Rhine`, `Bonn; River: Rhine` or cells between bars. */
+const ROW = /^[^:;.]{1,60}: [^;]*; |^[^:;.]{1,60}; [^:;.]{1,60}: |^\||\S \| \S/;
 const ITEM = /^(?:[-*•–▶]\s|\(?(?:\d{1,2}|[a-z])[.)]\s)/;
 
 /** Brackets that end a block of code: what stands around them belongs together. */

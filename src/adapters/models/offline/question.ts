@@ -7,7 +7,7 @@ import {
   weightOf,
   wordsOf,
 } from '../../text-analysis/words.ts';
-import { type AnswerKind, kindOfAnswer } from './answer-kinds.ts';
+import { type AnswerKind, isFact, kindOfAnswer } from './answer-kinds.ts';
 
 /** What a question asks for. */
 export interface Question {
@@ -20,8 +20,19 @@ export interface Question {
   focus: Term | undefined;
   /** What a thing is or does. */
   defines: boolean;
+  /** That thing: `max_size` in "What does the max_size option do?". */
+  subject: Term | undefined;
   /** What the answer is: a number, an amount or a date; or somebody's name. */
   wants: AnswerKind | undefined;
+  /** Names of programs that it gives as they are written there: `max_size`. */
+  identifiers: Identifier[];
+}
+
+export interface Identifier {
+  /** Folded. */
+  text: string;
+  /** Which of the terms are its parts. */
+  parts: number[];
 }
 
 /** A word of a question that an answer should have. */
@@ -44,7 +55,7 @@ export function readQuestion(question: string): Question {
   const names = namesIn(question);
   const [, noun] = SOUGHT.exec(folded) ?? [];
   const terms = new Map<string, Term>();
-  for (const word of wordsOf(question).filter(isContent)) {
+  for (const word of wordsOf(withoutPhrases(question)).filter(isContent)) {
     const common = isCommon(word);
     const isName = names.has(word) && !common;
     const weight = Math.min(1, weightOf(word)) * (word === noun ? 0.5 : 1);
@@ -56,9 +67,11 @@ export function readQuestion(question: string): Question {
     folded: folded.trim(),
     terms: telling,
     sought: telling.find(({ word }) => word === noun),
-    focus: wants === 'number' || wants === 'name' ? focusOf(folded, telling) : undefined,
+    focus: isFact(wants) ? focusOf(folded, telling) : undefined,
     wants,
     defines: DEFINES.test(folded),
+    subject: subjectOf(folded, telling),
+    identifiers: identifiersIn(question, telling),
   };
 }
 
@@ -66,7 +79,8 @@ export function readQuestion(question: string): Question {
 const SOUGHT =
   /\b(?:which|what|welche[mnrs]?|quel(?:le)?s?|que|cual(?:es)?) (?:of the )?(\p{L}+)\b/u;
 /** What is counted. */
-const COUNTED = /\b(?:how (?:many|much)|wie ?viele?|combien d[e'’]s?|cuant[oa]s?) ?(\p{L}+)\b/u;
+const COUNTED =
+  /\b(?:how (?:many|much)|(?:number|amount|count) of|wie ?viele?|combien d[e'’]s?|cuant[oa]s?) ?(\p{L}+)\b/u;
 
 /** What is asked of the rest: what is counted, or else what comes first and is no name. */
 function focusOf(folded: string, terms: Term[]): Term | undefined {
@@ -77,6 +91,36 @@ function focusOf(folded: string, terms: Term[]): Term | undefined {
 
 const DEFINES =
   /^(?:what(?: is|'s| are| does) |was (?:ist|sind|bedeutet) |qu'est-ce |que (?:fait|es|son|hace|significa) )/;
+
+const IDENTIFIER = /[\p{L}\d]+(?:[_.]\p{L}[\p{L}\d]*)+|\p{L}+\/\d+/gu;
+
+/** Verbs whose second word is a function word. */
+const PHRASES: [RegExp, string][] = [
+  [/\b(?:turn|switch)(?:ed|ing|s)? (.{0,30}?)\boff\b/gi, 'disable $1'],
+  [/\b(?:turn|switch)(?:ed|ing|s)? (.{0,30}?)\bon\b/gi, 'enable $1'],
+  [/\bget(?:ting)? rid of\b/gi, 'remove'],
+];
+
+function withoutPhrases(question: string): string {
+  return PHRASES.reduce((text, [phrase, verb]) => text.replace(phrase, verb), question);
+}
+
+/** What is asked to be explained begins the question, and most likely the answer. */
+function subjectOf(folded: string, terms: Term[]): Term | undefined {
+  if (!DEFINES.test(folded)) return undefined;
+  const words = new Set(wordsOf(folded.replace(DEFINES, '')));
+  return terms.find(({ word }) => words.has(word));
+}
+
+/** Names of programs, versions of protocols: what `wordsOf` takes apart. */
+function identifiersIn(question: string, terms: Term[]): Identifier[] {
+  const found = question.match(IDENTIFIER) ?? [];
+  return found.map((identifier) => {
+    const words = wordsOf(identifier).map(stem);
+    const parts = terms.flatMap((term, at) => (words.includes(term.stem) ? at : []));
+    return { text: fold(identifier), parts };
+  });
+}
 
 /** The words that capitals or digits tell to be names. */
 function namesIn(question: string): Set<string> {

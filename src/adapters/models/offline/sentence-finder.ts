@@ -1,4 +1,6 @@
 import { fold } from '../../text-analysis/words.ts';
+import { isFact } from './answer-kinds.ts';
+import { isCommand } from './lines.ts';
 import {
   type MatchedPassage,
   type MatchedSentence,
@@ -24,8 +26,8 @@ export interface Finding {
 interface Candidate extends Finding {
   /** The share of the question's weight that it has, and how it looks: about 0 to 1. */
   score: number;
-  /** It answers together with the sentence after it. */
-  isPair: boolean;
+  /** A second sentence with which it answers: the next one, or one that it is the topic of. */
+  partner?: MatchedSentence;
 }
 
 /** With less, a sentence shares words with the question but does not answer it; a fact is soon wrong. */
@@ -37,6 +39,8 @@ const BONUS_OF_NEIGHBOUR = 0.05;
 /** In characters. */
 const LONGEST_PAIR = 400;
 const FOLLOWING = 4;
+/** How no sentence begins. */
+const CUT = /^(?:&&|\|\||[,;:)\]])/;
 
 /**
  * The one or two sentences of the passages that answer a question, best first; none when nothing
@@ -50,16 +54,37 @@ export function findSentences(
   passages: Passage[],
 ): Finding[] {
   if (question.terms.length === 0) return [];
-  const match = createTermMatcher(question.terms);
+  const match = createTermMatcher(question.terms, question.identifiers);
   const score = createScore(question, weights);
-  const candidates = passages
-    .map((passage) => matchPassage(passage, match))
+  const matched = passages.map((passage, rank) => matchPassage(passage, match, rank));
+  const fragments = fragmentsOf(matched);
+  const candidates = matched
     .filter(({ anywhere }) =>
       question.terms.every(({ isName }, at) => !isName || (anywhere[at] ?? 0) > NAMED),
     )
-    .flatMap((passage) => candidatesOf(passage, question, score));
-  const isFact = question.wants === 'number' || question.wants === 'name';
-  return chooseBest(candidates, isFact ? LEAST_SCORE.fact : LEAST_SCORE.other);
+    .flatMap((passage) => candidatesOf(passage, question, score))
+    .filter(({ sentence }) => !fragments.has(sentence));
+  return chooseBest(
+    candidates,
+    question.wants,
+    isFact(question.wants) ? LEAST_SCORE.fact : LEAST_SCORE.other,
+  );
+}
+
+/** Ends of sentences that passages begin with, where another one of the file has the whole sentence. */
+function fragmentsOf(passages: MatchedPassage[]): Set<MatchedSentence> {
+  const fragments = new Set<MatchedSentence>();
+  for (const { file, sentences } of passages) {
+    const first = sentences.find(({ announces }) => !announces);
+    const isWhole = ({ text }: MatchedSentence) =>
+      first && text.length > first.text.length && text.endsWith(first.text);
+    const others = passages.filter((other) => other.file === file);
+    const isCut = first && CUT.test(first.text);
+    if (first && (isCut || others.some((other) => other.sentences.some(isWhole)))) {
+      fragments.add(first);
+    }
+  }
+  return fragments;
 }
 
 function candidatesOf(passage: MatchedPassage, question: Question, score: Score): Candidate[] {
@@ -71,10 +96,22 @@ function candidatesOf(passage: MatchedPassage, question: Question, score: Score)
     const following = sentences.slice(at + 1, at + 1 + FOLLOWING);
     const { under } = sentence;
     const candidate = { sentence, file, under, following };
-    const single = { ...candidate, score: score([sentence], passage), isPair: false };
-    const [next] = following;
-    if (!next || !goTogether(sentence, next)) return [single];
-    return [single, { ...candidate, score: score([sentence, next], passage), isPair: true }];
+    const partners = sentences
+      .slice(at + 1)
+      .filter(
+        (partner, distance) =>
+          (partner.topic === at || (distance === 0 && partner.paragraph === sentence.paragraph)) &&
+          goTogether(sentence, partner),
+      );
+    return [
+      { ...candidate, score: score([sentence], passage) },
+      ...partners.map((partner) => ({
+        ...candidate,
+        partner,
+        following: sentences.slice(sentences.indexOf(partner) + 1).slice(0, FOLLOWING),
+        score: score([sentence, partner], passage),
+      })),
+    ];
   });
 }
 
@@ -85,21 +122,29 @@ function quotes({ text }: Sentence, { folded }: Question): boolean {
 
 /** Are these two sentences of prose that can be quoted together? */
 function goTogether(sentence: Sentence, next: Sentence): boolean {
-  if (next.paragraph !== sentence.paragraph) return false;
   if (sentence.text.length + next.text.length > LONGEST_PAIR) return false;
   return [sentence, next].every(({ isRow, isCode, announces }) => !isRow && !isCode && !announces);
 }
 
 /** The best, and what goes with it: its pair, or one that is nearly as good and says something else. */
-function chooseBest(candidates: Candidate[], leastScore: number): Finding[] {
+function chooseBest(
+  candidates: Candidate[],
+  wants: Question['wants'],
+  leastScore: number,
+): Finding[] {
   const ranked = candidates.toSorted((one, other) => other.score - one.score);
   const [first, ...others] = ranked;
   if (!first || first.score < leastScore) return [];
-  const [next, ...following] = first.following;
-  if (first.isPair && next) return [first, { ...first, sentence: next, following }];
+  // A command needs no explanation.
+  if (wants === 'command' && first.sentence.isCode && isCommand(first.sentence.text))
+    return [first];
+  if (first.partner) return [first, { ...first, sentence: first.partner }];
   const [further] = others
     .filter(({ sentence }) => !repeats(sentence, first.sentence))
-    .map((other) => ({ ...other, score: other.score + bonusOfNeighbour(first, other) }))
+    .map((other) => ({
+      ...other,
+      score: other.score + bonusOfNeighbour(first, other),
+    }))
     .filter(({ score }) => score >= first.score * NEARLY)
     .sort((one, other) => other.score - one.score);
   return further ? [first, further] : [first];

@@ -9,19 +9,34 @@ const LEAST_OWN_SHARE = 0.3;
 /** What it is worth to find a term elsewhere in the passage. */
 const CREDIT_OF_PASSAGE = 0.2;
 /** What is added to the share of the question's weight. */
-const BONUS = { kind: 0.08, subject: 0.07, sought: 0.08, density: 0.055, pair: -0.04 };
+const BONUS = {
+  kind: 0.08,
+  states: 0.08,
+  subject: 0.07,
+  sought: 0.08,
+  density: 0.055,
+  pair: -0.04,
+};
 /** The same for a sentence that has nothing of the kind that is asked for. */
 const COST_OF_OTHER_KIND: Record<AnswerKind, number> = {
   number: 0.12,
+  year: 0.12,
+  duration: 0.12,
   version: 0.12,
+  flag: 0.06,
+  variable: 0.12,
+  function: 0.06,
   command: 0.06,
+  called: 0.06,
+  place: 0.06,
   name: 0.06,
   default: 0.06,
 };
 const COST_OF_LACKING_FOCUS = 0.25;
 const COST_OF_CHARACTER = 0.0004;
+const COST_OF_RANK = 0.005;
 /** What the share is multiplied with for sentences that seldom are an answer. */
-const FACTOR = { heading: 0.6, nothingNew: 0.6, code: 0.85, cutCode: 0.6 };
+const FACTOR = { heading: 0.6, nothingNew: 0.6, refers: 0.6, code: 0.85, cutCode: 0.6 };
 
 /** About 0 (has nothing that is asked) to 1 (has all of it). */
 export type Score = (sentences: MatchedSentence[], passage: MatchedPassage) => number;
@@ -31,35 +46,63 @@ export type Score = (sentences: MatchedSentence[], passage: MatchedPassage) => n
  * have, and by how much they look like an answer.
  */
 export function createScore(
-  { terms, focus, sought, wants, defines }: Question,
+  { terms, focus, sought, subject, wants, defines }: Question,
   weights: number[],
 ): Score {
   const asked = new Set(terms.map(({ stem }) => stem));
+  const defined = subject && terms.indexOf(subject);
   const heaviest = weights.indexOf(Math.max(...weights));
 
-  return (sentences, { anywhere }) => {
+  return (sentences, passage) => {
+    const { anywhere, rank } = passage;
     const [first] = sentences as [MatchedSentence];
-    const near = best(...sentences.map(({ near }) => near));
+    const announced = announcedBy(sentences, passage);
+    const near = best(
+      ...sentences.map(({ near }) => near),
+      ...announced.map(({ matches }) => matches),
+    );
     if (share(best(...sentences.map(({ own }) => own)), weights) < LEAST_OWN_SHARE) return 0;
     const text = sentences.map(({ text }) => text).join(' ');
     const told = sentences.reduce((all, one) => all.union(one.told), new Set<string>());
 
     let score = share(best(near, times(anywhere, CREDIT_OF_PASSAGE)), weights);
     if (first.announces) score *= FACTOR.heading;
+    if (REFERS.test(first.text)) score *= FACTOR.refers;
     if (focus && !near[terms.indexOf(focus)]) score -= COST_OF_LACKING_FOCUS;
     if (wants) {
-      const isKind = sentences.some((sentence) => looksLike(wants, sentence));
+      const isKind = [...sentences, ...announced].some((sentence) => looksLike(wants, sentence));
       score += isKind ? BONUS.kind : -COST_OF_OTHER_KIND[wants];
+      if (wants === 'command' && first.isCode && isCommand(first.text)) score += BONUS.states;
+      if (wants === 'default' && sentences.some(({ text }) => STATES_DEFAULT.test(text)))
+        score += BONUS.states;
     }
     if (defines && (first.start[heaviest] ?? 0) > NAMED) score += BONUS.subject;
+    if (defined !== undefined && (first.head[defined] ?? 0) > NAMED) score += BONUS.subject;
     if (sought && (near[terms.indexOf(sought)] ?? 0) > NAMED) score += BONUS.sought;
     if (sentences.length > 1) score += BONUS.pair;
+    score -= rank * COST_OF_RANK;
     score -= text.length * COST_OF_CHARACTER;
     if (first.isCode) score *= factorOfCode(text);
     score += (BONUS.density * told.intersection(asked).size) / Math.max(1, told.size);
     return told.isSubsetOf(asked) ? score * FACTOR.nothingNew : score;
   };
 }
+
+/** What a sentence that ends with a colon goes on with. */
+function announcedBy(sentences: MatchedSentence[], passage: MatchedPassage): MatchedSentence[] {
+  const last = sentences.at(-1);
+  if (!last || !/[:：]$/.test(last.text)) return [];
+  const at = passage.sentences.indexOf(last);
+  return passage.sentences.slice(at + 1, at + 2).filter(({ announces }) => !announces);
+}
+
+/** Gives the value, rather than something else that is so by default. */
+const STATES_DEFAULT =
+  /\bdefaults?(?: values?| settings?)?(?:\)? ?[:=]| (?:is|are|to)\b)|\b(?:is|are|set to) \S+ by default|\bvoreinstellung:|\bpar défaut ?:/i;
+
+/** Says where to read on. */
+const REFERS =
+  /^(?:see|for more|for (?:an|further|complete)|learn more|read (?:more|the)|refer to|check out|siehe|vgl\.|voir|véase)\b/i;
 
 /** A command answers by itself, a line of a program seldom, and half a statement never. */
 function factorOfCode(line: string): number {

@@ -14,6 +14,11 @@ export interface Sentence {
   label: string;
   /** Sentences of the same number stand in the same paragraph. */
   paragraph: number;
+  /**
+   * Where the sentence stands that tells what this one is about: the first of its paragraph, or of
+   * the list item that it stands below.
+   */
+  topic: number | undefined;
 }
 
 /** Longer ones (lists without stops, licences) are cut, in characters. */
@@ -22,28 +27,43 @@ const LONGEST_SENTENCE = 400;
 /**
  * The sentences of a text in their order. Headings, list items, table rows and lines of code count
  * as one each; lines that a layout wrapped are joined.
+ *
+ * @param headings texts that are headings where they stand alone in a line
  */
-export function sentencesOf(text: string): Sentence[] {
-  const paragraphs = paragraphsOf(withLabels(linesOf(text)));
-  return paragraphs.flatMap(({ text, kind, label }, paragraph) => {
+export function sentencesOf(text: string, headings: readonly string[] = []): Sentence[] {
+  const sentences: Sentence[] = [];
+  /** The list items that are open, each within the one before it. */
+  let items: { indent: number; at: number }[] = [];
+  const paragraphs = paragraphsOf(withLabels(linesOf(text, headings)));
+  for (const [paragraph, { text, kind, label, indent }] of paragraphs.entries()) {
     const isCode = kind === 'code';
+    const first = sentences.length;
+    items = kind === 'heading' ? [] : items.filter((item) => item.indent < indent);
+    const above = items.at(-1)?.at;
+    if (kind === 'item') items.push({ indent, at: first });
     const pieces = isCode ? [text] : splitParagraph(text).flatMap(cutLong);
-    return pieces.map((sentence) => ({
-      text: sentence,
-      announces: kind === 'heading' || (!isCode && isQuestion(sentence)),
-      isRow: kind === 'row',
-      isCode,
-      label,
-      paragraph,
-    }));
-  });
+    for (const [at, sentence] of pieces.entries()) {
+      const announces = kind === 'heading' || (!isCode && statesNothing(sentence));
+      const topic = at > 0 ? first : above;
+      const isRow = kind === 'row';
+      sentences.push({ text: sentence, announces, isRow, isCode, label, paragraph, topic });
+    }
+  }
+  return sentences;
+}
+
+const NAME = /^[\w$@./()[\]<>-]+$/;
+
+/** A question, or a mere name, such as an entry of a table of contents. */
+function statesNothing(sentence: string): boolean {
+  return isQuestion(sentence) || (NAME.test(sentence) && !ENDS_SENTENCE.test(sentence));
 }
 
 export function isQuestion(sentence: string): boolean {
   return /[?？]["'”’»)]*$/.test(sentence);
 }
 
-type Paragraph = Pick<LabelledLine, 'text' | 'kind' | 'label'>;
+type Paragraph = Pick<LabelledLine, 'text' | 'kind' | 'label' | 'indent'>;
 
 const MARKS = /^(?:#{1,6}|[-*•–▶]|\$)\s+/;
 const ENDS_SENTENCE = /[.!?:;…。！？]["'”’»)」』]*$/;
@@ -64,7 +84,8 @@ function joinLines(lines: LabelledLine[]): Paragraph {
   const text = lines.map(({ text }) => text).join(' ');
   const alone = lines.length === 1 && first.kind === 'prose' && looksLikeHeading(text);
   const stated = text.replace(MARKS, '').replace(/\s+/g, ' ');
-  return { text: stated, kind: alone ? 'heading' : first.kind, label: first.label };
+  const { label, indent } = first;
+  return { text: stated, kind: alone ? 'heading' : first.kind, label, indent };
 }
 
 /** Did a layout break the line before, and this one goes on with it? */
@@ -90,7 +111,7 @@ function looksLikeHeading(line: string): boolean {
   return line.length <= 60 && !ENDS_SENTENCE.test(line) && !/: |\d$/.test(line);
 }
 
-const STOP = /(?<![.!?…])[.!?…]+["'”’»)\]]*(?=\s)|[。！？]+["'”’」』）]*/gu;
+const STOP = /(?<![.!?…\s])[.!?…]+["'”’»)\]]*(?=\s)|[。！？]+["'”’」』）]*/gu;
 
 function splitParagraph(text: string): string[] {
   const sentences: string[] = [];

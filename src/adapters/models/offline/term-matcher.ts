@@ -1,8 +1,9 @@
 import { stem } from '../../text-analysis/stemming.ts';
-import { isContent, wordsOf } from '../../text-analysis/words.ts';
+import { fold, isContent, wordsOf } from '../../text-analysis/words.ts';
 import { conceptsOf } from './concepts.ts';
 import { best, type Matches } from './matches.ts';
-import type { Term } from './question.ts';
+import type { Identifier, Term } from './question.ts';
+import { meaningsOf } from './synonyms.ts';
 
 /** What a text has of a question. */
 export interface TextMatch {
@@ -10,6 +11,8 @@ export interface TextMatch {
   matches: Matches;
   /** The same of its first words: what it is about. */
   start: Matches;
+  /** The same of its very first words. */
+  head: Matches;
   /** The stems of what it says. */
   told: Set<string>;
 }
@@ -18,6 +21,11 @@ export type TermMatcher = (text: string) => TextMatch;
 
 /** In words. */
 const START = 8;
+const HEAD = 2;
+/** What the words of an identifier are worth where it does not stand as it was asked for. */
+const CREDIT_OF_PARTS = 0.6;
+
+const CREDIT_OF_SYNONYM = 0.7;
 
 interface KnownWord {
   stem: string;
@@ -26,7 +34,7 @@ interface KnownWord {
 }
 
 /** Looks for terms in texts; each word is compared with them once. */
-export function createTermMatcher(terms: Term[]): TermMatcher {
+export function createTermMatcher(terms: Term[], identifiers: Identifier[]): TermMatcher {
   const known = new Map<string, KnownWord>();
   /** A label or heading is that of many sentences. */
   const texts = new Map<string, TextMatch>();
@@ -45,9 +53,15 @@ export function createTermMatcher(terms: Term[]): TermMatcher {
   function readText(text: string): TextMatch {
     const words = wordsOf(text).map(read);
     const others = wordsOf(namesInCode(text)).map(read);
+    const matches = best(nothing, ...[...words, ...others].map(({ matches }) => matches));
+    for (const { text: identifier, parts } of identifiers) {
+      if (fold(text).includes(identifier)) continue;
+      for (const part of parts) matches[part] = (matches[part] ?? 0) * CREDIT_OF_PARTS;
+    }
     return {
-      matches: best(nothing, ...[...words, ...others].map(({ matches }) => matches)),
+      matches,
       start: best(nothing, ...words.slice(0, START).map(({ matches }) => matches)),
+      head: best(nothing, ...words.slice(0, HEAD).map(({ matches }) => matches)),
       told: new Set(words.flatMap(({ stem, tells }) => (tells ? stem : []))),
     };
   }
@@ -68,7 +82,8 @@ function namesInCode(text: string): string {
 
 function resemblance(asked: string, found: string): number {
   if (asked === found) return 1;
-  if (shareConcept(asked, found)) return 0.8;
+  if (shareAny(conceptsOf(asked), conceptsOf(found))) return 0.8;
+  if (shareAny(meaningsOf(asked), meaningsOf(found))) return CREDIT_OF_SYNONYM;
   const [short, long] = asked.length < found.length ? [asked, found] : [found, asked];
   if (short.length < 4 || !/^\p{L}+$/u.test(asked + found)) return 0;
   // Reisekosten has Kosten in it; but a database is less than half about data.
@@ -83,9 +98,8 @@ function resemblance(asked: string, found: string): number {
     : 0;
 }
 
-function shareConcept(asked: string, found: string): boolean {
-  const concepts = conceptsOf(asked);
-  return concepts.length > 0 && conceptsOf(found).some((concept) => concepts.includes(concept));
+function shareAny(asked: readonly number[], found: readonly number[]): boolean {
+  return asked.length > 0 && found.some((one) => asked.includes(one));
 }
 
 function sharedStart(short: string, long: string): number {
