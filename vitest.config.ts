@@ -1,4 +1,5 @@
 import { defineConfig } from 'vitest/config';
+import { EFFORT } from './test/support/effort.ts';
 
 export default defineConfig({
   test: {
@@ -10,8 +11,8 @@ export default defineConfig({
     maxWorkers: 2,
     // Nothing of ours is kept in modules: loading them once saves a fifth of the time.
     isolate: false,
-    testTimeout: 30_000,
-    hookTimeout: 60_000,
+    testTimeout: 30_000 * EFFORT,
+    hookTimeout: 60_000 * EFFORT,
     projects: [
       { extends: true, test: { name: 'all', include: ['test/**/*.test.ts'] } },
       {

@@ -1,13 +1,13 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
-import { childrenOf } from '../../support/child-processes.ts';
+import { childrenOf, residentMemory } from '../../support/child-processes.ts';
 import { useExtractor } from './support.ts';
 import { paragraphs } from './zip.ts';
 
 const MEGABYTE = 1024 * 1024;
 /** One process, and a heap that no file of these tests fits into. */
 const { extractor, fixture, made, read, stream } = useExtractor({ maxProcesses: 1, memory: 48 });
-const impatient = useExtractor({ maxProcesses: 1, timeLimit: 0.05 });
+const impatient = useExtractor({ maxProcesses: 1, timeLimit: 0.5 });
 const roomy = useExtractor({ maxProcesses: 2 });
 const heedful = useExtractor({ maxProcesses: 1 });
 const heedless = useExtractor({ maxProcesses: 1 });
@@ -83,14 +83,23 @@ test('a file that is given up ends a process that does not hear of it', async ()
   const others = await readers();
   await readLetter(heedless);
   const own = (await readers()).difference(others);
+  const memory = await memoryOf(own);
   const file = await heedless.made('given-up.docx', paragraphs(300_000));
   const gaveUp = new AbortController();
   const reading = heedless.read(file, { signal: gaveUp.signal });
-  setTimeout(() => gaveUp.abort(new Error('The client went away.')), 500);
+  // Then it is in the middle of the file.
+  while ((await memoryOf(own)) < memory + 50 * MEGABYTE) await sleep(20);
+  gaveUp.abort(new Error('The client went away.'));
   await expect(reading).rejects.toThrow('The client went away.');
   await readLetter(heedless);
   expect((await readers()).isDisjointFrom(own)).toBe(true);
 });
+
+/** Bytes that processes of this one have in memory. */
+async function memoryOf(pids: Set<number>): Promise<number> {
+  const resident = await residentMemory(process.pid);
+  return [...pids].reduce((sum, pid) => sum + (resident.get(pid) ?? 0), 0);
+}
 
 async function readLetter({ read, fixture }: ReturnType<typeof useExtractor>): Promise<void> {
   expect(await read(await fixture('documents/letter.txt'))).toHaveLength(1);
@@ -143,7 +152,7 @@ test('a file has a time limit, and so has no other', async () => {
 
 test('time with whoever takes the chunks does not count', async () => {
   const file = await impatient.fixture('documents/letter.txt');
-  for await (const _ of impatient.stream(file, { chunkSize: 50 })) await sleep(150);
+  for await (const _ of impatient.stream(file, { chunkSize: 50 })) await sleep(600);
 });
 
 test('a file whose chunks are taken slowly keeps no other waiting', async () => {
