@@ -14,7 +14,12 @@ export async function startListening(
 ): Promise<ListeningGateway> {
   const { dataDir, remove } = await newDataFolder();
   const config = readConfig({ DATA_DIR: dataDir, PORT: '0', ...settings });
-  const { stop, ...gateway } = await startGateway(config, createLog('silent'));
+  const { stop, ...gateway } = await startGateway(config, createLog('silent')).catch(
+    async (error: unknown) => {
+      await remove();
+      throw error;
+    },
+  );
   return {
     ...gateway,
     fetch: (request) => {
@@ -30,15 +35,13 @@ export async function startListening(
 
 /** What the operator is told of a start that fails because of these settings. */
 export async function failingStart(settings: Record<string, string>): Promise<string> {
-  const { dataDir, remove } = await newDataFolder();
   try {
-    const config = readConfig({ DATA_DIR: dataDir, PORT: '0', ...settings });
-    const { stop } = await startGateway(config, createLog('silent'));
+    // What is wrong in the settings themselves is told before a folder is made.
+    readConfig(settings);
+    const { stop } = await startListening(settings);
     await stop();
     return 'it started';
   } catch (error) {
     return String(error);
-  } finally {
-    await remove();
   }
 }
