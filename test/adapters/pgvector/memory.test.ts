@@ -6,6 +6,7 @@ import {
   type SearchMemory,
 } from '../../../src/adapters/vectors/memory/search-memory.ts';
 import { createPgvectorIndex } from '../../../src/adapters/vectors/pgvector-index.ts';
+import { EFFORT } from '../../support/effort.ts';
 import { createRandom, createVectors } from '../../support/vectors.ts';
 import { openIndex, rightOnes, SMALL_THRESHOLDS } from './support.ts';
 
@@ -118,7 +119,7 @@ it('while others are added and removed, what stays is found', async () => {
       store.cache.has(scope());
     }
   })();
-  for (let round = 0; round < 60; round++) {
+  for (let round = 0; round < 20 * EFFORT; round++) {
     const asked = Array.from({ length: 3 }, question);
     const stays = asked.map((vector) =>
       store
