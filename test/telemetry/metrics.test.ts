@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { createClient, newCustomer } from '../support/client.ts';
 import { createFaults } from '../support/faults.ts';
@@ -16,6 +17,9 @@ beforeAll(async () => {
 afterAll(() => gateway.close());
 
 const question = { datasetId: 'docs', question: 'What has the fox?', stream: false };
+const ABORTED =
+  'filequery_operation_duration_seconds_count{operation="answerQuestion",status="aborted"}';
+const STREAMED = 'filequery_http_request_duration_seconds_count{route="/v1/query",status="200"}';
 const NAMED = `query EvilName { viewer { customerId } files(datasetId: "docs") { totalCount } }`;
 
 test('requests, operations, steps, models and credits are counted, by names of ours alone', async () => {
@@ -81,6 +85,29 @@ test('requests, operations, steps, models and credits are counted, by names of o
     );
     return counted.reduce((sum, series) => sum + grown(series), 0);
   }
+});
+
+test('a client that leaves in mid-stream: the request is over then, and its operation aborted', async () => {
+  const me = await newCustomer(gateway, '10');
+  await me.upload('docs', { 'fox.txt': 'The fox has a den in the wood.' });
+  const before = await scrape();
+  const ended = async () => {
+    const after = await scrape();
+    return [ABORTED, STREAMED].map(
+      (series) => (after.get(series) ?? 0) - (before.get(series) ?? 0),
+    );
+  };
+  faults.answerWith(async function* (_, signal) {
+    yield 'An answer of more than thirty characters, that goes on and on.';
+    if (!signal.aborted) await once(signal, 'abort');
+  });
+  const { body } = await me.raw('POST', '/v1/query', { ...question, stream: true });
+  const reader = body?.getReader();
+  expect((await reader?.read())?.value?.length).toBeGreaterThan(0);
+  expect(await ended()).toEqual([0, 0]);
+  await reader?.cancel();
+  faults.mend();
+  await expect.poll(ended).toEqual([1, 1]);
 });
 
 test('intents, the database pool, search memory and the process are measured', async () => {
