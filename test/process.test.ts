@@ -47,15 +47,19 @@ describe('a gateway', () => {
     expect(asked).toMatch(/data: \{"done":true\}\n\n$/);
   });
 
-  it('is what the README says it is', async () => {
-    const readme = await readFile('README.md', 'utf8');
-    const blocks = [...readme.matchAll(/```sh\n(.*?)```/gs)].map(([, block = '']) => block);
+  it('is what README and API page say it is', async () => {
+    const pages = await Promise.all(
+      ['README.md', 'docs/api.md'].map((path) => readFile(path, 'utf8')),
+    );
+    const blocks = [...pages.join('\n').matchAll(/```sh\n(.*?)```/gs)].map(
+      ([, block = '']) => block,
+    );
     const commands = blocks
       .flatMap((block) => block.match(/^(curl (?:.*\\\n)*.*)$/gm) ?? [])
       .map((command) => command.replaceAll('http://127.0.0.1:4000', gateway.url));
     expect(commands.length).toBeGreaterThanOrEqual(5);
     for (const answer of await pasteAll(commands, { KEY: apiKey })) {
-      expect(answer).toMatch(/"success":true|"data":\{|"done":true/);
+      expect(answer).toMatch(/"success":true|"data":\{|"done":true|"token":"/);
     }
   });
 

@@ -4,7 +4,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config/config.ts';
 import { createLog } from '../src/runtime/log.ts';
 import { startGateway } from '../src/runtime/serve.ts';
-import { newDataFolder, run } from './support/process.ts';
+import { newDataFolder, run, startProcess } from './support/process.ts';
 import { type SupabaseDouble, startSupabaseDouble } from './support/supabase-double.ts';
 
 /* Starts that do not come to their end. */
@@ -15,6 +15,17 @@ beforeAll(async () => {
   double = await startSupabaseDouble();
 });
 afterAll(() => double.close());
+
+test('SIGTERM during the set-up of the first run ends it with 0', async () => {
+  const { dataDir, remove } = await newDataFolder();
+  const gateway = await startProcess(dataDir);
+  gateway.child.kill('SIGTERM');
+  expect(await gateway.ended).toMatchObject({
+    code: 0,
+    stderr: expect.not.stringContaining('Error'),
+  });
+  await remove();
+});
 
 test('SIGTERM during the start ends it at once', async () => {
   const folder = await newDataFolder();

@@ -23,13 +23,18 @@ export async function serve(config: Config): Promise<never> {
   };
   for (const signal of SIGNALS) process.once(signal, cancelStart);
   const { app, publicUrl, stop } = await startGateway(config, log);
+  let isStopping = false;
   const end = async (signal: NodeJS.Signals) => {
+    isStopping = true;
     log.info({ signal }, 'stopping');
     await stop();
     process.exit(0);
   };
   for (const signal of SIGNALS) process.off(signal, cancelStart).once(signal, end);
-  await prepareFirstRun(config, publicUrl, app.admin);
+  await prepareFirstRun(config, publicUrl, app.admin).catch((error: unknown) => {
+    // It may find the database closed.
+    if (!isStopping) throw error;
+  });
   throw await app.lost;
 }
 
