@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Asked, ask as askDouble } from '../../support/supabase/ask.ts';
-import { keyOf } from '../../support/supabase/keys.ts';
-import { type SupabaseDouble, startSupabaseDouble } from '../../support/supabase-double.ts';
+import { type Asked, ask as askDouble } from '../../../support/supabase/ask.ts';
+import { keyOf } from '../../../support/supabase/keys.ts';
+import { type SupabaseDouble, startSupabaseDouble } from '../../../support/supabase-double.ts';
 
 /* The double refuses as the real server (v1.70.6) was observed to refuse. */
 

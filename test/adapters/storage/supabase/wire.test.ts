@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ObjectStorage } from '../../../src/ports/object-storage.ts';
-import { objectsOf } from '../../support/storages.ts';
-import { type SupabaseDouble, startSupabaseDouble } from '../../support/supabase-double.ts';
+import type { ObjectStorage } from '../../../../src/ports/object-storage.ts';
+import { objectsOf } from '../../../support/storages.ts';
+import { type SupabaseDouble, startSupabaseDouble } from '../../../support/supabase-double.ts';
 import { BUCKET, connect, put, TEXT } from './support.ts';
 
 /* What the adapter asks of the server. */

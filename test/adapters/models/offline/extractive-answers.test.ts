@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { createExtractiveAnswers } from '../../../src/adapters/models/offline/extractive-answers.ts';
-import type { Prompt } from '../../../src/ports/language-model.ts';
-import { EMPTY_CONTEXT } from '../../../src/use-cases/questions/prompt.ts';
+import { createExtractiveAnswers } from '../../../../src/adapters/models/offline/extractive-answers.ts';
+import type { Prompt } from '../../../../src/ports/language-model.ts';
+import { EMPTY_CONTEXT } from '../../../../src/use-cases/questions/prompt.ts';
 
 const model = createExtractiveAnswers();
 const DO_NOT_KNOW = 'I do not know: the documents do not say.';

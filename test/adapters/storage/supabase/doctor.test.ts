@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { doctor } from '../../../src/cli/doctor.ts';
-import { readConfig } from '../../../src/config/config.ts';
-import { createLog } from '../../../src/runtime/log.ts';
-import { createOperator } from '../../../src/runtime/operator.ts';
-import { createClient } from '../../support/client.ts';
-import { startGateway, type TestGateway } from '../../support/gateway.ts';
-import { newDataFolder, run } from '../../support/process.ts';
-import { keyOf } from '../../support/supabase/keys.ts';
-import { type SupabaseDouble, startSupabaseDouble } from '../../support/supabase-double.ts';
+import { doctor } from '../../../../src/cli/doctor.ts';
+import { readConfig } from '../../../../src/config/config.ts';
+import { createLog } from '../../../../src/runtime/log.ts';
+import { createOperator } from '../../../../src/runtime/operator.ts';
+import { createClient } from '../../../support/client.ts';
+import { startGateway, type TestGateway } from '../../../support/gateway.ts';
+import { newDataFolder, run } from '../../../support/process.ts';
+import { keyOf } from '../../../support/supabase/keys.ts';
+import { type SupabaseDouble, startSupabaseDouble } from '../../../support/supabase-double.ts';
 
 /* What the operator is told of a Supabase that is set up wrong. The adapter's own tests have every case. */
 

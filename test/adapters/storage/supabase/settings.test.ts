@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { objectsOf } from '../../support/storages.ts';
-import { keyOf } from '../../support/supabase/keys.ts';
-import { type SupabaseDouble, startSupabaseDouble } from '../../support/supabase-double.ts';
+import { objectsOf } from '../../../support/storages.ts';
+import { keyOf } from '../../../support/supabase/keys.ts';
+import { type SupabaseDouble, startSupabaseDouble } from '../../../support/supabase-double.ts';
 import { BUCKET, connect, put } from './support.ts';
 
 /* Settings that cannot work stop the start with one line that names the setting and the cure. */

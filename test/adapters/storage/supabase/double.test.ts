@@ -1,7 +1,7 @@
 import { createClient } from '@supabase/supabase-js';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { type Asked, ask as askDouble } from '../../support/supabase/ask.ts';
-import { type SupabaseDouble, startSupabaseDouble } from '../../support/supabase-double.ts';
+import { type Asked, ask as askDouble } from '../../../support/supabase/ask.ts';
+import { type SupabaseDouble, startSupabaseDouble } from '../../../support/supabase-double.ts';
 
 /* The double speaks as the real server (v1.70.6) was observed to speak. */
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { objectsOf } from '../../support/storages.ts';
-import { type SupabaseDouble, startSupabaseDouble } from '../../support/supabase-double.ts';
+import { objectsOf } from '../../../support/storages.ts';
+import { type SupabaseDouble, startSupabaseDouble } from '../../../support/supabase-double.ts';
 import { BUCKET, connect, put } from './support.ts';
 
 /* What becomes of the bucket while a gateway runs. */

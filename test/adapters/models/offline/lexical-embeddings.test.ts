@@ -3,8 +3,8 @@ import { expect, test } from 'vitest';
 import {
   createLexicalEmbeddings,
   LexicalEmbeddings,
-} from '../../../src/adapters/models/offline/lexical-embeddings.ts';
-import type { Vector } from '../../../src/ports/language-model.ts';
+} from '../../../../src/adapters/models/offline/lexical-embeddings.ts';
+import type { Vector } from '../../../../src/ports/language-model.ts';
 
 const model = createLexicalEmbeddings();
 

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createOpenAiEmbeddings } from '../../../src/adapters/models/openai/openai-embeddings.ts';
-import { ConfigurationError } from '../../../src/core/errors.ts';
-import type { EmbeddingModel, Vector } from '../../../src/ports/language-model.ts';
+import { createOpenAiEmbeddings } from '../../../../src/adapters/models/openai/openai-embeddings.ts';
+import { ConfigurationError } from '../../../../src/core/errors.ts';
+import type { EmbeddingModel, Vector } from '../../../../src/ports/language-model.ts';
 import {
   type Fault,
   KEY,
   type OpenAiDouble,
   startOpenAiDouble,
-} from '../../support/openai-double.ts';
+} from '../../../support/openai-double.ts';
 
 const PATIENCE = 600;
 

@@ -1,15 +1,15 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createOpenAiAnswers } from '../../../src/adapters/models/openai/openai-answers.ts';
-import type { AnswerModel, Prompt } from '../../../src/ports/language-model.ts';
-import { EMPTY_CONTEXT } from '../../../src/use-cases/questions/prompt.ts';
+import { createOpenAiAnswers } from '../../../../src/adapters/models/openai/openai-answers.ts';
+import type { AnswerModel, Prompt } from '../../../../src/ports/language-model.ts';
+import { EMPTY_CONTEXT } from '../../../../src/use-cases/questions/prompt.ts';
 import {
   type Fault,
   FIRST_WORDS,
   KEY,
   type OpenAiDouble,
   startOpenAiDouble,
-} from '../../support/openai-double.ts';
+} from '../../../support/openai-double.ts';
 
 const PATIENCE = 300;
 const prompt: Prompt = {

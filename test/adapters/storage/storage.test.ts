@@ -2,8 +2,8 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
-import { HARD_NAMES, nameIn } from '../support/file-names.ts';
-import { STORAGES, type TestStorage } from '../support/storages.ts';
+import { HARD_NAMES, nameIn } from '../../support/file-names.ts';
+import { STORAGES, type TestStorage } from '../../support/storages.ts';
 
 /* What every adapter of the object-storage port does. */
 

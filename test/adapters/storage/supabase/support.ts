@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
-import { createSupabaseStorage } from '../../../src/adapters/storage/supabase/supabase-storage.ts';
-import type { ObjectStorage } from '../../../src/ports/object-storage.ts';
-import type { SupabaseDouble } from '../../support/supabase-double.ts';
+import { createSupabaseStorage } from '../../../../src/adapters/storage/supabase/supabase-storage.ts';
+import type { ObjectStorage } from '../../../../src/ports/object-storage.ts';
+import type { SupabaseDouble } from '../../../support/supabase-double.ts';
 
 export const BUCKET = 'copies';
 export const TEXT = 'The fox is quick.';

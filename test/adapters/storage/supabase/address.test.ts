@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { type SupabaseDouble, startSupabaseDouble } from '../../support/supabase-double.ts';
+import { type SupabaseDouble, startSupabaseDouble } from '../../../support/supabase-double.ts';
 import { connect, put } from './support.ts';
 
 /* An address where there is no Supabase Storage, or none that answers. */

@@ -2,9 +2,9 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import type { ObjectStorage } from '../../../src/ports/object-storage.ts';
-import type { Fault } from '../../support/supabase/faults.ts';
-import { type SupabaseDouble, startSupabaseDouble } from '../../support/supabase-double.ts';
+import type { ObjectStorage } from '../../../../src/ports/object-storage.ts';
+import type { Fault } from '../../../support/supabase/faults.ts';
+import { type SupabaseDouble, startSupabaseDouble } from '../../../support/supabase-double.ts';
 import { BUCKET, connect, OPERATIONS, type Operation, put, RESULTS, TEXT } from './support.ts';
 
 /* What the adapter makes of a server that is not well. */

@@ -1,10 +1,10 @@
 import { MODEL_PROVIDER_CONFIG } from 'langchain/chat_models/universal';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { createLangChainAnswers } from '../../../src/adapters/models/langchain/langchain-answers.ts';
-import { PROVIDERS } from '../../../src/config/choose-models.ts';
-import { ConfigurationError } from '../../../src/core/errors.ts';
-import { EMPTY_CONTEXT } from '../../../src/use-cases/questions/prompt.ts';
-import { KEY, type OpenAiDouble, startOpenAiDouble } from '../../support/openai-double.ts';
+import { createLangChainAnswers } from '../../../../src/adapters/models/langchain/langchain-answers.ts';
+import { PROVIDERS } from '../../../../src/config/choose-models.ts';
+import { ConfigurationError } from '../../../../src/core/errors.ts';
+import { EMPTY_CONTEXT } from '../../../../src/use-cases/questions/prompt.ts';
+import { KEY, type OpenAiDouble, startOpenAiDouble } from '../../../support/openai-double.ts';
 
 const patience = 1000;
 const prompt = {

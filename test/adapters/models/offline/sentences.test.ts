@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { sentencesOf } from '../../../src/adapters/models/offline/sentences.ts';
+import { sentencesOf } from '../../../../src/adapters/models/offline/sentences.ts';
 
 test.each([
   ['full stops', 'It rains. It pours! Does it?', ['It rains.', 'It pours!', 'Does it?']],

@@ -2,11 +2,11 @@ import { mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createOpenAiTranscriber } from '../../../src/adapters/models/openai/openai-transcriber.ts';
-import { chooseCuts } from '../../../src/adapters/models/openai/recording-pieces.ts';
-import { ConfigurationError } from '../../../src/core/errors.ts';
-import { KEY, type OpenAiDouble, startOpenAiDouble } from '../../support/openai-double.ts';
-import { HAS_FFMPEG, recording, tones } from '../../support/recordings.ts';
+import { createOpenAiTranscriber } from '../../../../src/adapters/models/openai/openai-transcriber.ts';
+import { chooseCuts } from '../../../../src/adapters/models/openai/recording-pieces.ts';
+import { ConfigurationError } from '../../../../src/core/errors.ts';
+import { KEY, type OpenAiDouble, startOpenAiDouble } from '../../../support/openai-double.ts';
+import { HAS_FFMPEG, recording, tones } from '../../../support/recordings.ts';
 
 let double: OpenAiDouble;
 let folder: string;
