@@ -15,7 +15,7 @@ const { values: options } = parseArgs({
   options: {
     /** Other documents, as globs, with `--questions` of their own. */
     files: { type: 'string', multiple: true },
-    /** Tables of questions, a line each: question, file, texts to find, with tabs between them. */
+    /** Tables of questions, a line each: question, files, texts to find, with tabs between them. */
     questions: { type: 'string', multiple: true },
     /** Also prints what was not answered right. */
     missed: { type: 'boolean', default: false },
@@ -35,7 +35,10 @@ const FILES = [
   '../../node_modules/pino/docs/*.md',
   '../../node_modules/{commander,openai,rate-limiter-flexible,zod}/*.md',
 ].map((pattern) => join(HERE, pattern));
-/** The models were tuned on the first of each pair only. */
+/**
+ * The constants of the models were tuned on the first of each pair only; their rules were also made
+ * with the misses of `documentation-hold-out`.
+ */
 const QUESTIONS = [
   'documentation.tsv',
   'documentation-hold-out.tsv',

@@ -21,7 +21,7 @@ export interface KillingPlace {
 const GRANTED = 100_000;
 const docs = { datasetId: 'docs' };
 const bin = { datasetId: 'bin' };
-/** What was answered so shortly before the end may not be booked for good yet. */
+/** What was answered so shortly before the last answer may not be booked for good yet. */
 const UNSETTLED_MS = 2_000;
 
 /** What a client knows of the files of a dataset, by their names. */
@@ -91,7 +91,6 @@ export async function createKilling(place: KillingPlace, seed: number) {
       const reindex = random(4) === 0 ? reindexing.start() : undefined;
       // A command takes a second or two to start.
       await pause(50 + random(reindex ? 4_000 : 700));
-      const killed = performance.now();
       gateway.child.kill('SIGKILL');
       reindex?.child.kill('SIGKILL');
       await Promise.all([gateway.ended, reindex?.ended, work]);
@@ -100,7 +99,7 @@ export async function createKilling(place: KillingPlace, seed: number) {
       storage.beforeStore(async () => {});
       storage.faults.clear();
       gateway = await startProcess(dataDir, settings);
-      return judge(killed);
+      return judge();
     },
 
     async close(): Promise<void> {
@@ -164,7 +163,7 @@ export async function createKilling(place: KillingPlace, seed: number) {
     await pause(40);
   }
 
-  async function judge(killed: number): Promise<string[]> {
+  async function judge(): Promise<string[]> {
     const wrong: string[] = [];
     const operator = openOperator();
     const maintenance = await operator.maintenance();
@@ -198,7 +197,9 @@ export async function createKilling(place: KillingPlace, seed: number) {
     const { credits } = await (await operator.admin()).showCredits(customerId);
     const spent = Math.round((GRANTED - Number(credits)) * 10);
     const most = 10 * published.size + searches;
-    const unsettled = answered.filter((at) => at > killed - UNSETTLED_MS).length;
+    // A gateway that stood still answered nothing, and booked nothing either.
+    const last = answered.at(-1) ?? 0;
+    const unsettled = answered.filter((at) => at > last - UNSETTLED_MS).length;
     if (spent > most || spent < most - unsettled) {
       wrong.push(`spent ${spent / 10}, not ${(most - unsettled) / 10} to ${most / 10}`);
     }
