@@ -9,6 +9,9 @@ const IRREGULAR = new Map(
     .map((pair) => pair.trim().split(' ') as [string, string]),
 );
 
+/** In characters: longer ones are no words, and would be shortened letter by letter. */
+const LONGEST = 100;
+
 /**
  * The part that a word shares with its inflections, for English, German, French and Spanish at
  * once: a chunk's language is not known, and words that two of them share meet (batteries, Batterie).
@@ -17,7 +20,7 @@ const IRREGULAR = new Map(
  * @param word folded, as `wordsOf` gives it
  */
 export function stem(word: string): string {
-  if (word.length < 4 || !/^[a-z]+$/.test(word)) return word;
+  if (word.length < 4 || word.length > LONGEST || !/^[a-z]+$/.test(word)) return word;
   let whole = withoutUmlautSpelling(IRREGULAR.get(word) ?? word);
   for (;;) {
     const shorter = withoutEnding(withoutVowel(withoutPlural(whole)));

@@ -24,7 +24,7 @@ const FACTS: AnswerKind[] = ['number', 'year', 'duration', 'name'];
 const ASKS_NUMBER = new RegExp(
   [
     String.raw`\bhow (?:many|much|long|old|tall|high|big|large|far|heavy|often|fast|deep|wide)\b`,
-    String.raw`^(?:since |until |by )?when\b(?! i| you| we| the .*, )|\b(?:what|which) (?:time|year|date|day|number|port)\b`,
+    String.raw`^(?:since |until |by )?when\b(?! i| you| we| the .{0,80}, )|\b(?:what|which) (?:time|year|date|day|number|port)\b`,
     String.raw`\bwie ?(?:viele?|hoch|lange?|gross|alt|oft|weit|schwer|teuer|schnell)\b|^(?:\w+ )?wann\b`,
     String.raw`\b(?:combien|^quand|quelle? (?:heure|altitude|date|age|annee))\b`,
     String.raw`\b(?:cuant[oa]s?|^cuando|que (?:hora|dia|fecha|ano))\b`,
@@ -35,21 +35,33 @@ const ASKS_NUMBER = new RegExp(
   ].join('|'),
 );
 
+const GIVEN = String.raw`(?:specif\w+|set|sets|setting|choos\w+|chose|nam(?:e|es|ing)|giv\w+|pass(?:ing)?|provid\w+|configur\w+)`;
+
+/** What holds unless something is given, in the words of who gives it: `... if I do not set it?` */
+const ASKS_UNLESS = new RegExp(
+  [
+    String.raw`\b(?:if|when)\b.{0,80}(?:\bnot?\b|n['’]t\b|\bnothing\b|\bnobody\b|\bnone\b).{0,80}\b${GIVEN}\b[^,]{0,25}\?$`,
+    String.raw`\b(?:unless|without)\b.{0,80}\b${GIVEN}\b[^,]{0,25}\?$`,
+    String.raw`\b(?:if|when)\b.{0,80}\b(?:omit\w*|left out|leav\w+ .{0,9}out|unset)\b`,
+  ].join('|'),
+);
+
 const ASKED: [AnswerKind, RegExp][] = [
   ['flag', /\b(?:which|what)(?: is the)? (?:command.line )?(?:flag|option|switch)\b/],
   ['variable', /\b(?:which|what|the) (?:(?:name of the )?(?:environment|env) )variables?\b/],
   ['function', /\b(?:which|what) (?:\w+ )?(?:function|method|hook)\b/],
   [
     'default',
-    /\bdefaults?\b|\bvoreinstell|\bstandardmassig|\bpar defaut\b|\bpor defecto\b|\bpredetermin|\b(?:if|when|unless|without)\b.*\b(?:specif\w+|set|sets|setting|choos\w+|chose|name|naming|giv\w+|pass|passing|provid\w+|configur\w+|omit\w*|left out|leave .{0,9}out|say so|say otherwise|unset)\b(?=[^,]{0,25}\?$)/,
+    /\bdefaults?\b|\bvoreinstell|\bstandardmassig|\bpar defaut\b|\bpor defecto\b|\bpredetermin/,
   ],
+  ['default', ASKS_UNLESS],
   ['version', /\b(?:which|what|welcher|quelle|que) version\b/],
   ['year', /\b(?:which|what) year\b|\bwelche[mns]? jahr\b|\bquelle annee\b|\bque ano\b/],
   ['duration', /\bhow (?:long|often)\b|\bwie (?:lange|oft)\b/],
   ['number', ASKS_NUMBER],
   [
     'called',
-    /\b(?:called|named)(?: \w+){0,4} ?\?$|\b(?:is|are|was) .* (?:called|named)\b|\bname of\b|\bwie (?:heisst|heissen|nennt)\b|\bcomo se llaman?\b/,
+    /\b(?:called|named)(?: \w+){0,4} ?\?$|\b(?:is|are|was) .{0,80} (?:called|named)\b|\bname of\b|\bwie (?:heisst|heissen|nennt)\b|\bcomo se llaman?\b/,
   ],
   [
     'place',

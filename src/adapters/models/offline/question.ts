@@ -92,7 +92,8 @@ function focusOf(folded: string, terms: Term[]): Term | undefined {
 const DEFINES =
   /^(?:what(?: is|'s| are| does) |was (?:ist|sind|bedeutet) |qu'est-ce |que (?:fait|es|son|hace|significa) )/;
 
-const IDENTIFIER = /[\p{L}\d]+(?:[_.]\p{L}[\p{L}\d]*)+|\p{L}+\/\d+/gu;
+const IDENTIFIER =
+  /(?<![\p{L}\d_.])(?:[\p{L}\d]{1,60}(?:[_.]\p{L}[\p{L}\d]{0,60})+|\p{L}{1,60}\/\d+)/gu;
 
 /** Verbs whose second word is a function word. */
 const PHRASES: [RegExp, string][] = [
