@@ -28,7 +28,7 @@ it('fifty questions on the last credit are charged once', async () => {
       ? transport.answer(me, { ...docs, question })
       : transport.search(me, { ...docs, question }),
   );
-  const refused = { status: 402, facts: { required: 0.1, available: 0 } };
+  const refused = { status: 402, details: { required: 0.1, available: 0 } };
   const failures = outcomes.filter((outcome) => !('result' in outcome));
   expect(failures).toHaveLength(49);
   for (const failure of failures) expect(failure).toMatchObject(refused);

@@ -223,7 +223,7 @@ it('a token of a customer who is gone, or of another gateway, is no credential',
   expect((await forged.rest('GET', '/files')).status).toBe(401);
 });
 
-const NOT_FOUND = { status: 404, error: 'File not found', facts: {} };
+const NOT_FOUND = { status: 404, error: 'File not found', details: {} };
 
 /** What a caller is told whose request names no dataset, or another than its token's. */
 function refusalOf(operation: Operation, { bound }: WorldCaller, named: DatasetName | undefined) {

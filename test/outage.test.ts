@@ -17,7 +17,7 @@ import { resultOf, type Transport } from './support/transport.ts';
 const docs = { datasetId: 'docs' };
 const question = { ...docs, question: 'Is the fox quick?' };
 const POOL_SIZE = 4;
-const AWAY = { status: 503, error: 'Service unavailable', facts: { retryAfterSeconds: 5 } };
+const AWAY = { status: 503, error: 'Service unavailable', details: { retryAfterSeconds: 5 } };
 
 const faults = createFaults();
 let database: ServedDatabase;

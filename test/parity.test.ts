@@ -166,9 +166,9 @@ describe('refuses the same:', () => {
     typeof refused === 'string' ? [] : refused.map((row) => ({ code: code as ErrorCode, row })),
   );
 
-  it.each(rows)('$code, as $row.0', async ({ code, row: [as, act, error, facts = {}] }) => {
+  it.each(rows)('$code, as $row.0', async ({ code, row: [as, act, error, details = {}] }) => {
     const { status, text } = ERRORS[code];
-    await onBoth(as, act, { status, error: error ?? text, facts });
+    await onBoth(as, act, { status, error: error ?? text, details });
   });
 });
 
@@ -198,7 +198,7 @@ describe('shares between the transports', () => {
     const asked = { ...docs, question };
     resultOf(await restTransport.search(clients.key, asked));
     resultOf(await graphqlTransport.answer(clients.key, asked));
-    const spent = { error: 'INSUFFICIENT_CREDITS', facts: { required: 0.1, available: 0 } };
+    const spent = { error: 'INSUFFICIENT_CREDITS', details: { required: 0.1, available: 0 } };
     expect(await restTransport.answer(clients.key, asked)).toMatchObject(spent);
     expect(await graphqlTransport.search(clients.key, asked)).toMatchObject(spent);
   });

@@ -1,6 +1,6 @@
 /**
  * Every failure that a client may see: one row a code, with its HTTP status and its text.
- * A text that needs facts is a function of them; the facts are part of the public error.
+ * A text that needs details is a function of them; the details are part of the public error.
  */
 export const ERRORS = {
   MISSING_CREDENTIAL: { status: 401, text: 'Missing API key or token' },
@@ -94,32 +94,32 @@ function reasonOfFile({ file, reason }: { file: string; reason: string }): strin
 
 interface ErrorRow {
   status: number;
-  text: string | ((facts: never) => string);
+  text: string | ((details: never) => string);
 }
 
 export type ErrorCode = keyof typeof ERRORS;
 
 type TextOf<C extends ErrorCode> = (typeof ERRORS)[C]['text'];
-/** The facts a code's text is made of; none for a fixed text. */
-export type FactsOf<C extends ErrorCode> =
-  TextOf<C> extends (facts: infer F) => string ? [facts: F] : [];
+/** The details a code's text is made of; none for a fixed text. */
+export type DetailsOf<C extends ErrorCode> =
+  TextOf<C> extends (details: infer F) => string ? [details: F] : [];
 
 /** A failure on purpose: the client is told what the table says of its code. */
 export class AppError<C extends ErrorCode = ErrorCode> extends Error {
   readonly code: C;
-  readonly facts: Readonly<Record<string, string | number>>;
+  readonly details: Readonly<Record<string, string | number>>;
 
-  constructor(code: C, ...[facts]: FactsOf<C>) {
+  constructor(code: C, ...[details]: DetailsOf<C>) {
     const { text } = ERRORS[code] as ErrorRow;
-    super(typeof text === 'string' ? text : text(facts as never));
+    super(typeof text === 'string' ? text : text(details as never));
     this.name = 'AppError';
     this.code = code;
-    this.facts = (facts as Record<string, string | number> | undefined) ?? {};
+    this.details = (details as Record<string, string | number> | undefined) ?? {};
   }
 }
 
 /** @throws AppError INVALID_INPUT with this reason */
-export function refuse(reason: string): never {
+export function invalidInput(reason: string): never {
   throw new AppError('INVALID_INPUT', { reason });
 }
 
@@ -128,14 +128,14 @@ export interface PublicError {
   code: ErrorCode;
   status: number;
   text: string;
-  facts: Readonly<Record<string, string | number>>;
+  details: Readonly<Record<string, string | number>>;
 }
 
 /** Anything that is not an `AppError` is masked as `INTERNAL`; whoever calls this logs it. */
 export function toPublicError(error: unknown): PublicError {
   const known: AppError = error instanceof AppError ? error : new AppError('INTERNAL');
-  const { code, message, facts } = known;
-  return { code, status: ERRORS[code].status, text: message, facts };
+  const { code, message, details } = known;
+  return { code, status: ERRORS[code].status, text: message, details };
 }
 
 /** A failure that the operator can mend, such as a wrong setting; the message is one line that says how. */

@@ -116,7 +116,7 @@ export function requirePrincipal(
 }
 
 /** The most of everything that one request may bring. */
-export const CAPS = {
+export const LIMITS = {
   questionCharacters: 32_000,
   filters: 50,
   datasetIdCharacters: 100,

@@ -1,8 +1,8 @@
 import DataLoader from 'dataloader';
 import type { GraphQLError } from 'graphql';
 import type { Call } from '../core/call.ts';
+import { memoize } from '../core/memoize.ts';
 import type { StoredFile } from '../core/model.ts';
-import { once } from '../core/once.ts';
 import type { OpenCall } from '../http/door.ts';
 import type { UseCases, Viewer } from '../use-cases/index.ts';
 import { causeOf, refuseRequest, toGraphqlError } from './errors.ts';
@@ -51,7 +51,7 @@ export function createContext(
       return toGraphqlError(error, call.requestId);
     },
     permanentUrls: new DataLoader((files) => signAll(useCases, call, files)),
-    viewer: once(() => useCases.describeViewer(call, {})),
+    viewer: memoize(() => useCases.describeViewer(call, {})),
   };
 }
 

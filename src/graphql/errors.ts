@@ -2,7 +2,7 @@ import { GraphQLError, type GraphQLErrorOptions } from 'graphql';
 import { AppError, toPublicError } from '../core/errors.ts';
 
 /**
- * A failure as a GraphQL client sees it: the text of its row, with code and facts in the
+ * A failure as a GraphQL client sees it: the text of its row, with code and details in the
  * extensions. GraphQL's own errors about the document stay as they are; those about variables,
  * which have no code, are wrong input.
  */
@@ -17,9 +17,9 @@ export function toGraphqlError(error: unknown, requestId?: string): GraphQLError
 
 /** A failure that refuses the whole request, with the HTTP status of its row. */
 export function refuseRequest(error: unknown, requestId: string): GraphQLError {
-  const { status, facts } = toPublicError(error);
+  const { status, details } = toPublicError(error);
   const { message, extensions } = render(error, requestId);
-  const { retryAfterSeconds } = facts;
+  const { retryAfterSeconds } = details;
   const headers: Record<string, string> =
     retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
   return new GraphQLError(message, { extensions: { ...extensions, http: { status, headers } } });
@@ -32,9 +32,9 @@ export function causeOf(error: unknown): unknown {
 }
 
 function render(error: unknown, requestId?: string, place: GraphQLErrorOptions = {}): GraphQLError {
-  const { code, text, facts } = toPublicError(error);
+  const { code, text, details } = toPublicError(error);
   return new GraphQLError(text, {
     ...place,
-    extensions: { code, ...facts, ...(requestId && { requestId }) },
+    extensions: { code, ...details, ...(requestId && { requestId }) },
   });
 }

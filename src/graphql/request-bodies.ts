@@ -1,6 +1,6 @@
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { AppError } from '../core/errors.ts';
-import { CAPS } from '../core/policy.ts';
+import { LIMITS } from '../core/policy.ts';
 import { readJson } from '../http/read-json.ts';
 import type { MultipartForm } from '../http/read-multipart.ts';
 import type { ReceiveUpload } from '../http/receive-upload.ts';
@@ -34,7 +34,7 @@ export function useRequestBodies({
           if (!isMultipart(request)) {
             return await readJson(
               request,
-              call.principal ? CAPS.jsonBodyBytes : CAPS.anonymousBodyBytes,
+              call.principal ? LIMITS.jsonBodyBytes : LIMITS.anonymousBodyBytes,
             );
           }
           const form = await receiveUpload(request, call, {});
@@ -90,7 +90,7 @@ function parseField(fields: Map<string, string>, name: string): Record<string, u
     const value: unknown = JSON.parse(text);
     if (isContainer(value) && !Array.isArray(value)) return value;
   } catch {
-    // Told below.
+    // Refused below.
   }
   return mistake(`The field ${name} must be a JSON object`);
 }

@@ -1,5 +1,5 @@
 import { AppError } from '../core/errors.ts';
-import { CAPS } from '../core/policy.ts';
+import { LIMITS } from '../core/policy.ts';
 
 /**
  * Reads a JSON object from a request's body.
@@ -8,7 +8,7 @@ import { CAPS } from '../core/policy.ts';
  */
 export async function readJson(
   request: Request,
-  maxBytes: number = CAPS.jsonBodyBytes,
+  maxBytes: number = LIMITS.jsonBodyBytes,
 ): Promise<Record<string, unknown>> {
   if (!isJson(request)) {
     throw new AppError('UNSUPPORTED_CONTENT_TYPE', { expected: 'application/json' });
@@ -18,7 +18,7 @@ export async function readJson(
 
 /** The same for a body that may be left out: then the object is empty. */
 export async function readOptionalJson(request: Request): Promise<Record<string, unknown>> {
-  const text = isJson(request) ? await readText(request, CAPS.jsonBodyBytes) : '';
+  const text = isJson(request) ? await readText(request, LIMITS.jsonBodyBytes) : '';
   return text === '' ? {} : parseObject(text);
 }
 

@@ -5,7 +5,7 @@ import { pipeline } from 'node:stream/promises';
 import { Busboy } from '@fastify/busboy';
 import { AppError } from '../core/errors.ts';
 import type { SpooledFile } from '../core/model.ts';
-import { CAPS } from '../core/policy.ts';
+import { LIMITS } from '../core/policy.ts';
 import { openSpoolFolder } from './spool.ts';
 
 /** A file that came in a form. Nothing that a client writes can pretend to be one. */
@@ -74,7 +74,7 @@ function typeOf(headers: Headers): string {
 
 const BROKEN = 'The multipart body is broken';
 /** What stands around the files, and the other fields, come on top of them. */
-const MAX_BYTES = CAPS.uploadBytes + 4 * CAPS.jsonBodyBytes;
+const MAX_BYTES = LIMITS.uploadBytes + 4 * LIMITS.jsonBodyBytes;
 
 async function parse(
   body: ReadableStream<Uint8Array>,
@@ -88,10 +88,10 @@ async function parse(
   const parser = new Busboy({
     headers: { 'content-type': typeOf(headers) },
     limits: {
-      fileSize: CAPS.mediaBytes + 1,
-      files: CAPS.filesPerUpload,
+      fileSize: LIMITS.mediaBytes + 1,
+      files: LIMITS.filesPerUpload,
       fields: 100,
-      fieldSize: CAPS.jsonBodyBytes,
+      fieldSize: LIMITS.jsonBodyBytes,
     },
   });
 
@@ -100,7 +100,7 @@ async function parse(
     else fields.set(name, value);
   });
   parser.on('filesLimit', () => {
-    const reason = `file: at most ${CAPS.filesPerUpload} at once`;
+    const reason = `file: at most ${LIMITS.filesPerUpload} at once`;
     parser.destroy(new AppError('INVALID_INPUT', { reason }));
   });
   parser.on('file', (field, stream, name, _encoding, mimeType) => {
@@ -147,7 +147,7 @@ async function* limitBytes(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
 
 /** Media may be larger; whether it is media, is seen by its content later. */
 function maxBytes(mimeType: string): number {
-  return /^(audio|video)\//.test(mimeType) ? CAPS.mediaBytes : CAPS.fileBytes;
+  return /^(audio|video)\//.test(mimeType) ? LIMITS.mediaBytes : LIMITS.fileBytes;
 }
 
 /** Browsers write a quote and line breaks of a name as percent codes, and nothing else. */

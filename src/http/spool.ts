@@ -3,7 +3,7 @@ import { join } from 'node:path';
 
 /** A folder whose upload has not shown a sign of life for so long was left by a process that ended. */
 const ABANDONED_MS = 15 * 60_000;
-const SIGN_OF_LIFE_MS = 60_000;
+const HEARTBEAT_MS = 60_000;
 
 /** A folder for the files of one upload. */
 export interface SpoolFolder {
@@ -20,7 +20,7 @@ export async function openSpoolFolder(spoolDir: string): Promise<SpoolFolder> {
     const now = new Date();
     // Should it fail for a quarter of an hour, the upload fails too.
     utimes(folder, now, now).catch(() => {});
-  }, SIGN_OF_LIFE_MS);
+  }, HEARTBEAT_MS);
   timer.unref();
   return {
     folder,

@@ -14,16 +14,16 @@ export function presentSource({ pageContent, metadata }: SearchHit) {
 
 export function presentError(error: unknown): Response {
   const known = toPublicError(error);
-  const { retryAfterSeconds } = known.facts;
+  const { retryAfterSeconds } = known.details;
   return Response.json(errorBody(known), {
     status: known.status,
     headers: retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) },
   });
 }
 
-function errorBody({ code, text, facts }: PublicError) {
+function errorBody({ code, text, details }: PublicError) {
   if (code !== 'INSUFFICIENT_CREDITS') return { error: text };
-  const { required, available } = facts;
+  const { required, available } = details;
   return {
     error: text,
     message: `This costs ${required} credits and ${available} are left: please top up.`,

@@ -1,4 +1,4 @@
-import { once } from '../core/once.ts';
+import { memoize } from '../core/memoize.ts';
 
 /**
  * Parts that are built when they are first asked for, and once. What was built is closed in the
@@ -11,7 +11,7 @@ export function createParts() {
   return {
     /** @returns the part; a part that could not be built stays so */
     part<T>(build: () => Promise<T>, closePart?: (part: T) => Promise<unknown>): () => Promise<T> {
-      return once(() => {
+      return memoize(() => {
         const built = build().then((part) => {
           if (closePart) closers.push(() => closePart(part));
           return part;

@@ -15,7 +15,7 @@ import type { Charges } from './accounts/charges.ts';
 import type { Charge } from './accounts/credits.ts';
 import type { Dependencies } from './dependencies.ts';
 import { readDatasetId } from './input.ts';
-import type { NameOutage } from './outage.ts';
+import type { ToUnavailable } from './outage.ts';
 
 /** Who works, after the guard: what a use-case may know of its caller. */
 export interface Caller {
@@ -59,10 +59,10 @@ export function createGuard({
   rateLimiter,
   prices,
   charges,
-  nameOutage,
+  toUnavailable,
 }: Pick<Dependencies, 'rateLimiter' | 'prices'> & {
   charges: Charges;
-  nameOutage: NameOutage;
+  toUnavailable: ToUnavailable;
 }) {
   const count = createCount(rateLimiter);
 
@@ -78,11 +78,11 @@ export function createGuard({
           const admitted = await admit(operation, useCase, call, input);
           charge = admitted.caller.charge;
           const result = await useCase.run(admitted.caller, admitted.read);
-          charges.keep(charge);
+          charges.capture(charge);
           return result;
         } catch (error) {
           await settle(charge, call);
-          throw nameOutage(error, call.requestId);
+          throw toUnavailable(error, call.requestId);
         }
       }
     },
@@ -101,17 +101,17 @@ export function createGuard({
           const admitted = await admit(operation, useCase, call, input);
           charge = admitted.caller.charge;
           for await (const result of useCase.run(admitted.caller, admitted.read)) {
-            charges.keep(charge);
+            charges.capture(charge);
             charge = undefined;
             yield result;
           }
         } catch (error) {
           await settle(charge, call);
           charge = undefined;
-          throw nameOutage(error, call.requestId);
+          throw toUnavailable(error, call.requestId);
         } finally {
           // Its reader went away before the first result, or there was none.
-          charges.keep(charge);
+          charges.capture(charge);
         }
       }
     },
@@ -160,8 +160,8 @@ export function createGuard({
 
   /** A client that went away has no claim; otherwise what was not delivered is not paid for. */
   async function settle(charge: Charge | undefined, call: Call): Promise<void> {
-    if (call.signal.aborted) charges.keep(charge);
-    else await charges.giveBack(charge);
+    if (call.signal.aborted) charges.capture(charge);
+    else await charges.refund(charge);
   }
 }
 

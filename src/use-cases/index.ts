@@ -11,17 +11,17 @@ import { getFile, signFiles } from './files/get-file.ts';
 import { listFiles, pageFiles } from './files/list-files.ts';
 import { uploadFiles } from './files/upload-files.ts';
 import { createGuard } from './guard.ts';
-import { createNameOutage } from './outage.ts';
+import { createToUnavailable } from './outage.ts';
 import { answerQuestion, askQuestion } from './questions/answer.ts';
 import { search } from './questions/search.ts';
 
 /** Everything that can be asked of the gateway: each operation under the rules that POLICY has for it. */
 export function createUseCases(deps: Dependencies) {
   const credits = createCredits(deps);
-  const nameOutage = createNameOutage(deps);
-  const authenticate = createAuthenticate({ ...deps, nameOutage });
+  const toUnavailable = createToUnavailable(deps);
+  const authenticate = createAuthenticate({ ...deps, toUnavailable });
   const charges = createCharges({ ...deps, credits });
-  const { once, stream, peek } = createGuard({ ...deps, charges, nameOutage });
+  const { once, stream, peek } = createGuard({ ...deps, charges, toUnavailable });
 
   return {
     authenticate,
@@ -36,7 +36,7 @@ export function createUseCases(deps: Dependencies) {
     listDatasets: once('listDatasets', listDatasets(deps)),
     describeViewer: once('describeViewer', describeViewer(deps)),
 
-    announceUpload: createAnnounceUpload({ ...deps, credits, nameOutage }),
+    announceUpload: createAnnounceUpload({ ...deps, credits, toUnavailable }),
     uploadFiles: once('uploadFiles', uploadFiles(deps)),
     deleteFile: once('deleteFile', deleteFile(deps)),
     purgeDataset: once('purgeDataset', purgeDataset(deps)),

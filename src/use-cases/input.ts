@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../core/errors.ts';
 import type { Filter } from '../core/model.ts';
-import { CAPS } from '../core/policy.ts';
+import { LIMITS } from '../core/policy.ts';
 import { SEARCH_MODES, type SearchMode } from '../core/search-mode.ts';
 
 /** Text that PostgreSQL can hold: whole characters, and no NUL. */
@@ -9,14 +9,14 @@ export const isStorable = (text: string) => text.isWellFormed() && !text.include
 
 const datasetId = z
   .string('datasetId must be a string')
-  .max(CAPS.datasetIdCharacters, 'datasetId must be 1 to 100 characters long')
+  .max(LIMITS.datasetIdCharacters, 'datasetId must be 1 to 100 characters long')
   .refine(isStorable, 'datasetId must be readable text')
   // In a path these climb: deleting the files of dataset `..` would address those of the customer.
   .refine((id) => id !== '.' && id !== '..', 'datasetId must not be . or ..');
 
 const question = z
   .string('question must be a string')
-  .max(CAPS.questionCharacters, 'question must be at most 32000 characters long');
+  .max(LIMITS.questionCharacters, 'question must be at most 32000 characters long');
 
 const NO_KEY = 'a filter needs a key: a metadata field name';
 const filters = z
@@ -46,7 +46,7 @@ const filters = z
     ),
     'filters must be an array',
   )
-  .max(CAPS.filters, 'filters must be at most 50');
+  .max(LIMITS.filters, 'filters must be at most 50');
 
 /**
  * Reads a value by its schema.

@@ -8,12 +8,12 @@ const RETRY_AFTER_SECONDS = 5;
  * Gives a failure its name when it means that the database or the storage is away: the client is
  * told to come back in a moment. Any other failure is what it was.
  */
-export function createNameOutage({ isOutage, log }: Pick<Dependencies, 'isOutage' | 'log'>) {
-  return function nameOutage(error: unknown, requestId?: string): unknown {
+export function createToUnavailable({ isOutage, log }: Pick<Dependencies, 'isOutage' | 'log'>) {
+  return function toUnavailable(error: unknown, requestId?: string): unknown {
     if (!isOutage(error)) return error;
     log.warn({ err: error, requestId }, 'the database or the storage is away');
     return new AppError('UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
   };
 }
 
-export type NameOutage = ReturnType<typeof createNameOutage>;
+export type ToUnavailable = ReturnType<typeof createToUnavailable>;

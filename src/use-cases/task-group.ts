@@ -4,7 +4,7 @@ import pMap from 'p-map';
  * Runs a task for every item, some at a time. The first failure aborts the signal that the others
  * were given and is thrown when all of them have ended: then nothing of the work runs any longer.
  */
-export async function together<T>(
+export async function runTaskGroup<T>(
   items: Iterable<T> | AsyncIterable<T>,
   { concurrency, signal }: { concurrency: number; signal: AbortSignal },
   task: (item: T, signal: AbortSignal) => Promise<void>,

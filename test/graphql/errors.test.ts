@@ -129,7 +129,7 @@ describe('a bad credential', () => {
   });
 });
 
-describe('an error has the code of its row, and the facts of the case', () => {
+describe('an error has the code of its row, and the details of the case', () => {
   it('INSUFFICIENT_CREDITS: required and available', async () => {
     const poor = await newCustomer(gateway, '0.05');
     const { status, errors } = await poor.graphql(SearchDocument, {

@@ -4,7 +4,7 @@ import type { Faults } from './faults.ts';
 import { type Act, afterSpending, embeddedByAnother, type Who, whileFailing } from './parity.ts';
 
 /** An act that is refused: with the text of its row, unless another is given. */
-type Refusal = [as: Who, act: Act, error?: string, facts?: Record<string, unknown>];
+type Refusal = [as: Who, act: Act, error?: string, details?: Record<string, unknown>];
 
 const docs = { datasetId: 'docs' };
 const UNKNOWN = '00000000-0000-0000-0000-000000000000';

@@ -64,7 +64,7 @@ function told<T>(reply: Reply, present: (body: Reply['body']) => T): Outcome<T> 
   return {
     status,
     error: body.error,
-    facts: body.details ?? (retryAfter ? { retryAfterSeconds: Number(retryAfter) } : {}),
+    details: body.details ?? (retryAfter ? { retryAfterSeconds: Number(retryAfter) } : {}),
   };
 }
 

@@ -7,7 +7,7 @@ export interface Failure {
   status: number;
   error: string;
   /** `required` and `available`, or `retryAfterSeconds`. */
-  facts: Record<string, number>;
+  details: Record<string, number>;
 }
 
 export interface ShownFile {

@@ -1,5 +1,5 @@
 import { AppError } from '../../core/errors.ts';
-import { CAPS } from '../../core/policy.ts';
+import { LIMITS } from '../../core/policy.ts';
 import { askedFor, type ListSize } from '../limits/list-size.ts';
 
 export interface PageArguments {
@@ -24,7 +24,7 @@ export function readDirection({ first, last }: PageArguments): {
 
 /** The objects of a page at most, by Relay's arguments. */
 export const sizeOfPage: ListSize = ({ first, last }) =>
-  askedFor(last ?? first, { preset: PRESET_SIZE, max: CAPS.filesPerPage });
+  askedFor(last ?? first, { preset: PRESET_SIZE, max: LIMITS.filesPerPage });
 
 /** A Relay connection of one page. `more`: whether the list goes on in the direction of reading. */
 export function toConnection<T>(

@@ -1,5 +1,5 @@
 import type { SearchHit } from '../../core/model.ts';
-import { CAPS, DEFAULT_HITS } from '../../core/policy.ts';
+import { DEFAULT_HITS, LIMITS } from '../../core/policy.ts';
 import type { SearchMode } from '../../core/search-mode.ts';
 import { builder } from '../builder.ts';
 import { askedFor, type ListSize } from '../limits/list-size.ts';
@@ -81,7 +81,7 @@ builder.queryField('search', (t) =>
 /** The hits of a search at most. */
 const hitsOf: ListSize = ({ input }) => {
   const limit = typeof input === 'object' && input && 'limit' in input ? input.limit : undefined;
-  return askedFor(limit, { preset: DEFAULT_HITS, max: CAPS.searchHits });
+  return askedFor(limit, { preset: DEFAULT_HITS, max: LIMITS.searchHits });
 };
 
 /** GraphQL's flat filters in the contract's form. */

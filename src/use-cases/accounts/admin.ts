@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto';
-import { refuse } from '../../core/errors.ts';
+import { invalidInput } from '../../core/errors.ts';
 import { type Customer, Prisma } from '../../generated/prisma/client.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { hashApiKey } from './authenticate.ts';
@@ -27,7 +27,7 @@ export function createAdmin(deps: Deps) {
     /** A new customer with a first API key. `credits` null is unmetered. */
     async createCustomer(wanted: { name: string; credits: string | null; id?: string }) {
       const name = wanted.name.trim();
-      if (name === '') refuse('a customer needs a name');
+      if (name === '') invalidInput('a customer needs a name');
       const amount = wanted.credits === null ? null : readAmount(wanted.credits);
       const { apiKey, record } = newKey();
       // Prisma writes all of it in one transaction.
@@ -57,12 +57,12 @@ export function createAdmin(deps: Deps) {
       }));
     },
 
-    async createKey(whose: string) {
-      return addKey(await findCustomer(deps, whose));
+    async createKey(idOrName: string) {
+      return addKey(await findCustomer(deps, idOrName));
     },
 
-    async listKeys(whose: string) {
-      const { key: customerKey } = await findCustomer(deps, whose);
+    async listKeys(idOrName: string) {
+      const { key: customerKey } = await findCustomer(deps, idOrName);
       const keys = await prisma.apiKey.findMany({
         where: { customerKey },
         orderBy: { created: 'asc' },
@@ -81,8 +81,8 @@ export function createAdmin(deps: Deps) {
         where: { OR: [{ prefix: which }, ...(isUuid(which) ? [{ id: which }] : [])] },
       });
       const [key] = keys;
-      if (!key) refuse(`there is no key ${which}`);
-      if (keys.length > 1) refuse(`several keys begin with ${which}: name one by its id`);
+      if (!key) invalidInput(`there is no key ${which}`);
+      if (keys.length > 1) invalidInput(`several keys begin with ${which}: name one by its id`);
       const { customerKey, id, prefix } = key;
       const revoked = key.revoked ?? new Date();
       await prisma.apiKey.update({
@@ -93,8 +93,8 @@ export function createAdmin(deps: Deps) {
     },
 
     /** What a customer has left, and the newest lines of the ledger. */
-    async showCredits(whose: string) {
-      const customer = await findCustomer(deps, whose);
+    async showCredits(idOrName: string) {
+      const customer = await findCustomer(deps, idOrName);
       const entries = await prisma.creditEntry.findMany({
         where: { customerKey: customer.key },
         orderBy: { id: 'desc' },
@@ -112,17 +112,17 @@ export function createAdmin(deps: Deps) {
       };
     },
 
-    async grantCredits(whose: string, amount: string) {
-      const customer = await findCustomer(deps, whose);
+    async grantCredits(idOrName: string, amount: string) {
+      const customer = await findCustomer(deps, idOrName);
       if (customer.credits === null)
-        refuse(`${customer.id} is unmetered: there is nothing to grant`);
+        invalidInput(`${customer.id} is unmetered: there is nothing to grant`);
       await grant(customer, readAmount(amount));
       const { credits: left } = await findCustomer(deps, customer.id);
       return { customerId: customer.id, credits: left?.toFixed() ?? null };
     },
 
-    async createToken(whose: string, datasetId: string, ttlSeconds?: number) {
-      const { id: customerId } = await findCustomer(deps, whose);
+    async createToken(idOrName: string, datasetId: string, ttlSeconds?: number) {
+      const { id: customerId } = await findCustomer(deps, idOrName);
       return tokens.run({ customerId }, tokens.read({ datasetId, ttlSeconds }));
     },
 
@@ -159,7 +159,7 @@ function newGrant() {
 
 function readAmount(text: string): Prisma.Decimal {
   if (!/^\d{1,12}(\.\d{1,6})?$/.test(text)) {
-    refuse('credits must be a decimal number such as 100 or 0.5, with at most six decimals');
+    invalidInput('credits must be a decimal number such as 100 or 0.5, with at most six decimals');
   }
   return new Prisma.Decimal(text);
 }

@@ -5,7 +5,7 @@ import type { Call } from '../../core/call.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Principal } from '../../core/model.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { NameOutage } from '../outage.ts';
+import type { ToUnavailable } from '../outage.ts';
 
 /** How long a credential is trusted without asking the database again; a revoked key lives on as long. */
 const TRUST_MS = 30_000;
@@ -18,8 +18,8 @@ const TRUST_MS = 30_000;
 export function createAuthenticate({
   prisma,
   tokenSecret,
-  nameOutage,
-}: Pick<Dependencies, 'prisma' | 'tokenSecret'> & { nameOutage: NameOutage }) {
+  toUnavailable,
+}: Pick<Dependencies, 'prisma' | 'tokenSecret'> & { toUnavailable: ToUnavailable }) {
   const apiKeys = new LRUCache<string, Principal>({ max: 10_000, ttl: TRUST_MS });
   const customers = new LRUCache<string, { key: number }>({ max: 10_000, ttl: TRUST_MS });
 
@@ -31,7 +31,7 @@ export function createAuthenticate({
       call.principal = principal;
       call.record.customerId = principal.customerId;
     } catch (error) {
-      throw nameOutage(error, call.requestId);
+      throw toUnavailable(error, call.requestId);
     }
   };
 

@@ -6,7 +6,7 @@ import type { Charge, Credits } from './credits.ts';
 const TOGETHER_MS = 100;
 /** Ending charges is tried again after 1, 2, 4 ... seconds, then every minute. */
 const AGAIN_MS = { first: 1000, most: 60_000 };
-const SIGN_OF_LIFE_MS = 60_000;
+const HEARTBEAT_MS = 60_000;
 
 type End = (credits: Credits, charges: Charge[]) => Promise<unknown>;
 
@@ -36,33 +36,33 @@ export function createCharges({
     async pay(wanted: Omit<Charge, 'id'>): Promise<Charge | undefined> {
       const charge = { ...wanted, id: randomUUID() };
       open.set(charge, undefined);
-      living ??= setInterval(showLife, SIGN_OF_LIFE_MS).unref();
+      living ??= setInterval(heartbeat, HEARTBEAT_MS).unref();
       try {
         if (await credits.charge(charge)) return charge;
         forget([charge]);
         return undefined;
       } catch (error) {
         // It may have been booked, and its reply lost.
-        if (isOutage(error)) end(charge, giveBackEach, pauseMs);
+        if (isOutage(error)) end(charge, refundEach, pauseMs);
         else forget([charge]);
         throw error;
       }
     },
 
     /** For what was delivered. */
-    keep(charge: Charge | undefined): void {
-      if (charge) end(charge, keepAll, TOGETHER_MS);
+    capture(charge: Charge | undefined): void {
+      if (charge) end(charge, captureAll, TOGETHER_MS);
     },
 
     /** For what was not. What took the work away may have taken the database too: then nobody waits. */
-    async giveBack(charge: Charge | undefined): Promise<void> {
+    async refund(charge: Charge | undefined): Promise<void> {
       if (!charge) return;
       try {
-        await credits.giveBack(charge);
+        await credits.refund(charge);
         forget([charge]);
       } catch (err) {
         log.warn({ err, charge }, 'a charge is given back later');
-        end(charge, giveBackEach, pauseMs);
+        end(charge, refundEach, pauseMs);
       }
     },
 
@@ -78,7 +78,7 @@ export function createCharges({
   async function settle(): Promise<void> {
     clearTimeout(ending);
     ending = undefined;
-    for (const how of [keepAll, giveBackEach]) {
+    for (const how of [captureAll, refundEach]) {
       const charges = [...open].filter(([, end]) => end === how).map(([charge]) => charge);
       if (charges.length === 0) continue;
       try {
@@ -100,19 +100,19 @@ export function createCharges({
     living = undefined;
   }
 
-  function showLife(): void {
+  function heartbeat(): void {
     credits
-      .showLife([...open.keys()])
+      .heartbeat([...open.keys()])
       .catch((err: unknown) => log.warn({ err }, 'charges could not show a sign of life'));
   }
 }
 
 export type Charges = ReturnType<typeof createCharges>;
 
-function keepAll(credits: Credits, charges: Charge[]): Promise<void> {
-  return credits.keep(charges);
+function captureAll(credits: Credits, charges: Charge[]): Promise<void> {
+  return credits.capture(charges);
 }
 
-async function giveBackEach(credits: Credits, charges: Charge[]): Promise<void> {
-  for (const charge of charges) await credits.giveBack(charge);
+async function refundEach(credits: Credits, charges: Charge[]): Promise<void> {
+  for (const charge of charges) await credits.refund(charge);
 }

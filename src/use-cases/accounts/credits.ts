@@ -22,7 +22,7 @@ const REFUND = ' refund';
 type ChargeId = Pick<Charge, 'customerKey' | 'id'>;
 
 /** A charge that has not shown a sign of life for so long is the sweeper's. */
-const ABANDONED = sql`now() + interval '15 minutes'`;
+const LEASE_END = sql`now() + interval '15 minutes'`;
 
 /**
  * The credits of customers. Balance and ledger change in one statement, so the balance is always
@@ -52,7 +52,7 @@ export function createCredits({
           RETURNING key
         ), open AS (
           INSERT INTO pending_charge (customer_key, id, due)
-          SELECT key, ${id}::uuid, ${ABANDONED} FROM changed
+          SELECT key, ${id}::uuid, ${LEASE_END} FROM changed
         )
         INSERT INTO credit_entry (customer_key, charge, amount, reason, reference)
         SELECT key, ${id}::uuid, -${price}::numeric, ${reason}, ${reference} FROM changed
@@ -78,28 +78,31 @@ export function createCredits({
     },
 
     /** Ends open charges: they stay. */
-    async keep(charges: ChargeId[]): Promise<void> {
+    async capture(charges: ChargeId[]): Promise<void> {
       await query(sql`DELETE FROM pending_charge WHERE ${these(charges)}`);
     },
 
     /** Tells that the work behind open charges goes on. */
-    async showLife(charges: ChargeId[]): Promise<void> {
-      await query(sql`UPDATE pending_charge SET due = ${ABANDONED} WHERE ${these(charges)}`);
+    async heartbeat(charges: ChargeId[]): Promise<void> {
+      await query(sql`UPDATE pending_charge SET due = ${LEASE_END} WHERE ${these(charges)}`);
     },
 
     /** Gives an open charge back. */
-    async giveBack(charge: ChargeId): Promise<void> {
-      await giveBack(charge.customerKey, these([charge]));
+    async refund(charge: ChargeId): Promise<void> {
+      await refundWhere(charge.customerKey, these([charge]));
     },
 
     /** Gives charges back that nobody ended. @returns how many */
-    async giveBackAbandoned(): Promise<number> {
+    async refundAbandoned(): Promise<number> {
       const abandoned = await query<{ customerKey: number }>(sql`
         SELECT DISTINCT customer_key AS "customerKey" FROM pending_charge WHERE due <= now()`);
       let count = 0;
       // One after the other: who changes several balances at once may wait in a circle.
       for (const { customerKey } of abandoned) {
-        count += await giveBack(customerKey, sql`customer_key = ${customerKey} AND due <= now()`);
+        count += await refundWhere(
+          customerKey,
+          sql`customer_key = ${customerKey} AND due <= now()`,
+        );
       }
       return count;
     },
@@ -127,7 +130,7 @@ export function createCredits({
   }
 
   /** @returns how many of these open charges there were */
-  async function giveBack(customerKey: number, which: Prisma.Sql): Promise<number> {
+  async function refundWhere(customerKey: number, which: Prisma.Sql): Promise<number> {
     const returned = await query<{ reason: string; credits: number }>(sql`
       WITH open AS (
         DELETE FROM pending_charge WHERE ${which} RETURNING customer_key, id

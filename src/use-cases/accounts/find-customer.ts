@@ -1,4 +1,4 @@
-import { refuse } from '../../core/errors.ts';
+import { invalidInput } from '../../core/errors.ts';
 import type { Customer } from '../../generated/prisma/client.ts';
 import type { Dependencies } from '../dependencies.ts';
 
@@ -14,7 +14,7 @@ export async function findCustomer(
   const byId = await prisma.customer.findUnique({ where: { id: idOrName } });
   if (byId) return byId;
   const [byName, another] = await prisma.customer.findMany({ where: { name: idOrName }, take: 2 });
-  if (!byName) refuse(`there is no customer ${idOrName}`);
-  if (another) refuse(`several customers are called ${idOrName}: name one by its id`);
+  if (!byName) invalidInput(`there is no customer ${idOrName}`);
+  if (another) invalidInput(`several customers are called ${idOrName}: name one by its id`);
   return byName;
 }

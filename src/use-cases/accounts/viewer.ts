@@ -1,5 +1,5 @@
+import { memoize } from '../../core/memoize.ts';
 import type { RateStatus } from '../../core/model.ts';
-import { once } from '../../core/once.ts';
 import { RATE_WINDOWS, type RateWindowName } from '../../core/policy.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { UseCase } from '../guard.ts';
@@ -32,7 +32,7 @@ export function describeViewer({
         credential: principal.kind,
         datasetId: principal.kind === 'token' ? principal.datasetId : null,
         credits: customer.credits?.toFixed() ?? null,
-        rateLimits: once(() =>
+        rateLimits: memoize(() =>
           Promise.all(
             names.map(async (name) => ({
               name,

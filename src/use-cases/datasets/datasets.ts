@@ -32,7 +32,7 @@ export async function findDataset(
  *
  * @throws AppError EMBEDDING_MODEL_MISMATCH when its chunks were embedded by another model
  */
-export async function openDataset(
+export async function ensureDataset(
   deps: Pick<Dependencies, 'query' | 'embeddings'>,
   caller: DatasetCaller,
 ): Promise<FoundDataset> {
@@ -46,5 +46,5 @@ export async function openDataset(
       WHERE dataset.chunk_count = 0
     RETURNING key, chunk_count AS "chunkCount", embedding_model AS "embeddingModel"`);
   // Chunks came in meanwhile, of this model or of another.
-  return opened ?? openDataset(deps, caller);
+  return opened ?? ensureDataset(deps, caller);
 }

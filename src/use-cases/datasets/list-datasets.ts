@@ -1,8 +1,8 @@
 import { z } from 'zod';
-import { CAPS } from '../../core/policy.ts';
+import { LIMITS } from '../../core/policy.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { isListed } from '../files/hide-files.ts';
+import { isListed } from '../files/delete-intents.ts';
 import type { UseCase } from '../guard.ts';
 import { isStorable, readDatasetId, readInput, readWholeNumber } from '../input.ts';
 
@@ -36,7 +36,11 @@ const cursor = z
 export function listDatasets({ query }: Pick<Dependencies, 'query'>) {
   return {
     read: (input: DatasetsInput) => ({
-      limit: readWholeNumber(input.limit, 'limit', { min: 1, max: CAPS.filesPerPage, preset: 100 }),
+      limit: readWholeNumber(input.limit, 'limit', {
+        min: 1,
+        max: LIMITS.filesPerPage,
+        preset: 100,
+      }),
       after: readInput(cursor, input.after) ?? undefined,
       only: readDatasetId(input.datasetId),
     }),

@@ -1,10 +1,10 @@
 import { setTimeout } from 'node:timers/promises';
 import pMap from 'p-map';
-import { refuse } from '../../core/errors.ts';
+import { invalidInput } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/model.ts';
 import { searchableText } from '../../core/searchable-text.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { createSecondChunks, type DatasetId } from './shadow-index.ts';
+import { createShadowIndex, type DatasetId } from './shadow-index.ts';
 
 type Deps = Pick<Dependencies, 'prisma' | 'index' | 'embeddings'>;
 
@@ -27,7 +27,7 @@ export type Progress = (datasetId: string, done: number, total: number) => void;
  * @throws AppError INVALID_INPUT when there is no such dataset
  */
 export function createReindex({ prisma, index, embeddings }: Deps, searchMs = SEARCH_MS) {
-  const secondChunks = createSecondChunks(prisma);
+  const shadowIndex = createShadowIndex(prisma);
 
   return async function reindex(
     which: { customerKey?: number | undefined; datasetId?: string | undefined },
@@ -42,7 +42,7 @@ export function createReindex({ prisma, index, embeddings }: Deps, searchMs = SE
       orderBy: [{ customerKey: 'asc' }, { id: 'asc' }],
     });
     if (which.datasetId !== undefined && datasets.length === 0) {
-      refuse(`there is no dataset ${which.datasetId}`);
+      invalidInput(`there is no dataset ${which.datasetId}`);
     }
     const outdated = datasets.filter(({ embeddingModel }) => embeddingModel !== model);
     let chunks = 0;
@@ -50,7 +50,7 @@ export function createReindex({ prisma, index, embeddings }: Deps, searchMs = SE
       chunks += await embedAnew(dataset, model, (...done) => onProgress(dataset.id, ...done));
     }
     if (outdated.length > 0) await setTimeout(searchMs);
-    for (const dataset of datasets) await secondChunks.drop(dataset);
+    for (const dataset of datasets) await shadowIndex.drop(dataset);
     return { datasets: outdated.length, chunks };
   };
 
@@ -61,11 +61,11 @@ export function createReindex({ prisma, index, embeddings }: Deps, searchMs = SE
     onProgress: (done: number, total: number) => void,
   ): Promise<number> {
     const { customerKey } = dataset;
-    const second = await secondChunks.open(dataset, model);
+    const second = await shadowIndex.open(dataset, model);
     let done = 0;
     // What is uploaded meanwhile is found in the next round.
     do {
-      const missing = await secondChunks.missing(dataset);
+      const missing = await shadowIndex.missing(dataset);
       const total = done + missing.length;
       onProgress(done, total);
       await pMap(
@@ -77,7 +77,7 @@ export function createReindex({ prisma, index, embeddings }: Deps, searchMs = SE
         },
         { concurrency: BATCHES_AT_ONCE },
       );
-    } while (!(await secondChunks.swap(dataset, model)));
+    } while (!(await shadowIndex.cutOver(dataset, model)));
     return done;
   }
 

@@ -7,7 +7,7 @@ export type DatasetId = Pick<Dataset, 'customerKey' | 'id'>;
 const DROPPED_AT_ONCE = 5_000;
 
 /** Of a row `first` of `chunk`, beside its row of `dataset`. */
-const HAS_NO_SECOND = Prisma.sql`NOT EXISTS (
+const HAS_NO_COPY = Prisma.sql`NOT EXISTS (
   SELECT FROM chunk AS second WHERE second.customer_key = first.customer_key
     AND second.loader_key = first.loader_key AND second.dataset_key = dataset.second_key
     AND second.position = first.position)`;
@@ -16,7 +16,7 @@ const HAS_NO_SECOND = Prisma.sql`NOT EXISTS (
  * The second chunks of a dataset: copies of its chunks under a key of their own, with the
  * embeddings of another model. No search sees them until they become the first ones.
  */
-export function createSecondChunks(prisma: Dependencies['prisma']) {
+export function createShadowIndex(prisma: Dependencies['prisma']) {
   return {
     /** Where the second chunks of this model go; those that were copied before are still there. */
     async open(dataset: DatasetId, model: string): Promise<number> {
@@ -37,7 +37,7 @@ export function createSecondChunks(prisma: Dependencies['prisma']) {
         SELECT first.key FROM chunk AS first JOIN dataset
           ON dataset.customer_key = first.customer_key AND dataset.key = first.dataset_key
         WHERE dataset.customer_key = ${customerKey} AND dataset.id = ${id}
-          AND ${HAS_NO_SECOND}`;
+          AND ${HAS_NO_COPY}`;
       return rows.map(({ key }) => key);
     },
 
@@ -46,7 +46,7 @@ export function createSecondChunks(prisma: Dependencies['prisma']) {
      *
      * @returns whether they are: not when a file of the dataset has chunks without a second one
      */
-    async swap({ customerKey, id }: DatasetId, model: string): Promise<boolean> {
+    async cutOver({ customerKey, id }: DatasetId, model: string): Promise<boolean> {
       await prisma.$transaction(
         async (tx) => {
           // Uploads wait here: their chunks are counted in this row, and publishing looks at its key.
@@ -64,7 +64,7 @@ export function createSecondChunks(prisma: Dependencies['prisma']) {
                 SELECT FROM chunk AS first JOIN file
                   ON file.customer_key = first.customer_key AND file.loader_key = first.loader_key
                 WHERE first.customer_key = dataset.customer_key AND first.dataset_key = dataset.key
-                  AND ${HAS_NO_SECOND})`;
+                  AND ${HAS_NO_COPY})`;
         },
         { timeout: 120_000 },
       );

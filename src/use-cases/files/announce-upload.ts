@@ -5,7 +5,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Credits } from '../accounts/credits.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { chooseDataset, createCount } from '../guard.ts';
-import type { NameOutage } from '../outage.ts';
+import type { ToUnavailable } from '../outage.ts';
 
 /**
  * Looks at what is known of an upload before its body is read, so that who may not upload is not
@@ -18,8 +18,11 @@ export function createAnnounceUpload({
   credits,
   rateLimiter,
   prices,
-  nameOutage,
-}: Pick<Dependencies, 'rateLimiter' | 'prices'> & { credits: Credits; nameOutage: NameOutage }) {
+  toUnavailable,
+}: Pick<Dependencies, 'rateLimiter' | 'prices'> & {
+  credits: Credits;
+  toUnavailable: ToUnavailable;
+}) {
   const policy = POLICY.uploadFiles;
   const count = createCount(rateLimiter);
 
@@ -36,7 +39,7 @@ export function createAnnounceUpload({
       await credits.check(principal.customerKey, new Prisma.Decimal(prices.upload));
       return principal;
     } catch (failure) {
-      const error = nameOutage(failure, call.requestId);
+      const error = toUnavailable(failure, call.requestId);
       call.record.refuse('uploadFiles', call.signal, error);
       throw error;
     }

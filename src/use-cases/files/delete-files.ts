@@ -3,9 +3,9 @@ import { AppError } from '../../core/errors.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Caller, UseCase } from '../guard.ts';
 import { readDatasetId } from '../input.ts';
+import { type FileSelection, readDeleteIntents, recordDeleteIntents } from './delete-intents.ts';
 import { type FileInput, isFileId } from './get-file.ts';
-import { hiddenFiles, hideFiles, type WhichFiles } from './hide-files.ts';
-import { createRemoveLeaving } from './leaving-files.ts';
+import { createRemoveFiles } from './remove-files.ts';
 
 type Deps = Pick<Dependencies, 'query' | 'storage' | 'index' | 'log'>;
 
@@ -57,24 +57,24 @@ export function purgeCustomer(deps: Deps) {
  * as gone: what fails after that is logged, and the sweeper's.
  */
 function createDeleteFiles(deps: Deps) {
-  const removeLeaving = createRemoveLeaving(deps);
+  const removeFiles = createRemoveFiles(deps);
 
   /** @returns how many files are gone, or will be */
   return async function deleteFiles(
     { requestId, customerId }: Caller,
-    which: WhichFiles,
+    which: FileSelection,
   ): Promise<number> {
-    const hidden = await hideFiles(deps, which);
+    const hidden = await recordDeleteIntents(deps, which);
     if (hidden === 0) return 0;
-    const facts = { requestId, customerId };
+    const details = { requestId, customerId };
     try {
       await pMap(
-        hiddenFiles(deps, which),
-        (files) => removeLeaving(which.customerKey, files, facts),
+        readDeleteIntents(deps, which),
+        (files) => removeFiles(which.customerKey, files, details),
         { concurrency: BATCHES_AT_ONCE },
       );
     } catch (err) {
-      deps.log.error({ ...facts, err }, 'a deletion is left to the sweeper');
+      deps.log.error({ ...details, err }, 'a deletion is left to the sweeper');
     }
     return hidden;
   };

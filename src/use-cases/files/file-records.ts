@@ -2,7 +2,7 @@ import type { StoredFile } from '../../core/model.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { DatasetCaller } from '../guard.ts';
-import { isListed } from './hide-files.ts';
+import { isListed } from './delete-intents.ts';
 
 type Deps = Pick<Dependencies, 'query'>;
 
@@ -11,7 +11,7 @@ type Deps = Pick<Dependencies, 'query'>;
  *
  * @param which narrows the rows, and orders them
  */
-export async function readFiles(
+export async function readStoredFiles(
   deps: Deps,
   caller: DatasetCaller,
   which: Prisma.Sql,
@@ -25,7 +25,7 @@ export async function readFiles(
  * The same as JSON, each record without its signed URL: a long list is sent as PostgreSQL wrote it,
  * in a third of the time that it takes to read it and write it again.
  */
-export function readFileTexts(
+export function readFilesAsJson(
   deps: Deps,
   caller: DatasetCaller,
   which: Prisma.Sql,

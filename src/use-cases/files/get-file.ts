@@ -3,7 +3,7 @@ import type { StoredFile } from '../../core/model.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { DatasetCaller, UseCase } from '../guard.ts';
-import { readFiles } from './file-records.ts';
+import { readStoredFiles } from './file-records.ts';
 import { createPermanentUrls } from './permanent-urls.ts';
 
 type Deps = Pick<Dependencies, 'query' | 'storage'>;
@@ -42,7 +42,7 @@ export async function findFile(
   fileId: string,
 ): Promise<StoredFile> {
   const [file] = isFileId(fileId)
-    ? await readFiles(deps, caller, Prisma.sql`AND id = ${fileId}::uuid`)
+    ? await readStoredFiles(deps, caller, Prisma.sql`AND id = ${fileId}::uuid`)
     : [];
   if (!file) throw new AppError('FILE_NOT_FOUND');
   return file;

@@ -5,7 +5,7 @@ import { searchableText } from '../../core/searchable-text.ts';
 import type { LoaderScope } from '../../ports/chunk-index.ts';
 import type { FileKind } from '../../ports/text-extractor.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { together } from '../task-group.ts';
+import { runTaskGroup } from '../task-group.ts';
 import { createTranscribe, SUBTITLES } from './transcribe.ts';
 
 type Deps = Pick<Dependencies, 'storage' | 'index' | 'embeddings' | 'extractor' | 'transcriber'>;
@@ -20,7 +20,7 @@ export interface IncomingFile {
   /** The file's custom metadata, which its chunks carry too. */
   extraMeta: JsonObject | null;
   /** What every chunk says of its file. */
-  facts: JsonObject;
+  fileMetadata: JsonObject;
   chunkSize: number;
   chunkOverlap: number;
 }
@@ -36,7 +36,7 @@ const BATCHES_AT_ONCE = 3;
  * @returns what is said in audio and video
  * @throws AppError UNREADABLE_FILE, among others; then nothing of it runs any longer
  */
-export function createTakeIn({ storage, index, embeddings, extractor, ...deps }: Deps) {
+export function createIngest({ storage, index, embeddings, extractor, ...deps }: Deps) {
   const transcribe = createTranscribe(deps);
 
   return async (incoming: IncomingFile, signal: AbortSignal): Promise<SrtEntry[] | undefined> => {
@@ -48,7 +48,7 @@ export function createTakeIn({ storage, index, embeddings, extractor, ...deps }:
       said = entries;
       await addChunks({ ...incoming, file: subtitles, kind: SUBTITLES }, either);
     };
-    await together([store, read], { concurrency: 2, signal }, (part, either) =>
+    await runTaskGroup([store, read], { concurrency: 2, signal }, (part, either) =>
       part(incoming, either),
     );
     return said;
@@ -60,7 +60,7 @@ export function createTakeIn({ storage, index, embeddings, extractor, ...deps }:
   }
 
   async function addChunks(incoming: IncomingFile, signal: AbortSignal): Promise<void> {
-    const { file, kind, scope, extraMeta, facts, chunkSize, chunkOverlap } = incoming;
+    const { file, kind, scope, extraMeta, fileMetadata, chunkSize, chunkOverlap } = incoming;
     const batches = extractor.extract(file, kind, {
       owner: String(scope.customerKey),
       chunkSize,
@@ -68,14 +68,14 @@ export function createTakeIn({ storage, index, embeddings, extractor, ...deps }:
       signal,
     });
     let count = 0;
-    await together(batches, { concurrency: BATCHES_AT_ONCE, signal }, async (batch, either) => {
+    await runTaskGroup(batches, { concurrency: BATCHES_AT_ONCE, signal }, async (batch, either) => {
       const first = count;
       count += batch.length;
       const chunks = batch.map(({ content, origin }, at) => ({
         position: first + at,
         content,
         // Custom metadata comes first: it cannot pretend to be what we know ourselves.
-        metadata: { ...extraMeta, ...origin, ...facts },
+        metadata: { ...extraMeta, ...origin, ...fileMetadata },
       }));
       const vectors = await embeddings.embedTexts(chunks.map(searchableText), either);
       await index.add(scope, chunks, vectors);

@@ -1,13 +1,13 @@
 import { z } from 'zod';
 import { fileCursor, type Place, parseCursor, placeOf } from '../../core/cursor.ts';
+import { memoize } from '../../core/memoize.ts';
 import type { StoredFile } from '../../core/model.ts';
-import { once } from '../../core/once.ts';
-import { CAPS } from '../../core/policy.ts';
+import { LIMITS } from '../../core/policy.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { DatasetCaller, UseCase } from '../guard.ts';
 import { readInput, readWholeNumber } from '../input.ts';
-import { countFiles, readFiles, readFileTexts } from './file-records.ts';
+import { countFiles, readFilesAsJson, readStoredFiles } from './file-records.ts';
 
 /** All files of a dataset, newest first, page by page as they are read; each as JSON. */
 export function listFiles(deps: Pick<Dependencies, 'query'>) {
@@ -17,12 +17,12 @@ export function listFiles(deps: Pick<Dependencies, 'query'>) {
   } satisfies UseCase<'listFiles', object, undefined, AsyncIterable<string[]>>;
 
   async function* pages(caller: DatasetCaller): AsyncGenerator<string[]> {
-    const limit = CAPS.filesPerPage;
+    const limit = LIMITS.filesPerPage;
     let after: Place | undefined;
     do {
       // One more than a page tells whether another follows.
       const which = pageOf({ limit: limit + 1, after });
-      const files = await caller.record.time('files', () => readFileTexts(deps, caller, which));
+      const files = await caller.record.time('files', () => readFilesAsJson(deps, caller, which));
       const more = files.length > limit;
       if (more) files.pop();
       const last = files.at(-1);
@@ -56,7 +56,11 @@ export interface FilePage {
 export function pageFiles(deps: Pick<Dependencies, 'query'>) {
   return {
     read: (input: PageInput) => ({
-      limit: readWholeNumber(input.limit, 'limit', { min: 1, max: CAPS.filesPerPage, preset: 100 }),
+      limit: readWholeNumber(input.limit, 'limit', {
+        min: 1,
+        max: LIMITS.filesPerPage,
+        preset: 100,
+      }),
       after: readCursor(input.after),
       before: readCursor(input.before),
       backwards: input.backwards ?? false,
@@ -64,14 +68,14 @@ export function pageFiles(deps: Pick<Dependencies, 'query'>) {
 
     async run(caller, page): Promise<FilePage> {
       const which = pageOf({ ...page, limit: page.limit + 1 });
-      const files = await caller.record.time('files', () => readFiles(deps, caller, which));
+      const files = await caller.record.time('files', () => readStoredFiles(deps, caller, which));
       const more = files.length > page.limit;
       if (more) files.pop();
       const last = files.at(-1);
       return {
         files,
         nextCursor: more && last ? fileCursor(last) : null,
-        total: once(() => countFiles(deps, caller)),
+        total: memoize(() => countFiles(deps, caller)),
       };
     },
   } satisfies UseCase<'pageFiles', PageInput, Page, Promise<FilePage>>;

@@ -1,7 +1,7 @@
 import type { StoredFile } from '../../core/model.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { isListed } from './hide-files.ts';
+import { isListed } from './delete-intents.ts';
 
 /**
  * The signed download URLs of files, in their order. A URL is made at the first reading and kept

@@ -1,6 +1,6 @@
-import { refuse } from '../../core/errors.ts';
+import { invalidInput } from '../../core/errors.ts';
 import type { JsonObject, SpooledFile } from '../../core/model.ts';
-import { CAPS } from '../../core/policy.ts';
+import { LIMITS } from '../../core/policy.ts';
 import { isStorable, readWholeNumber } from '../input.ts';
 
 export interface UploadInput {
@@ -24,8 +24,9 @@ const MAX_NAME_CHARACTERS = 255;
 /** @throws AppError INVALID_INPUT */
 export function readUpload(input: UploadInput): Upload {
   const { files } = input;
-  if (files.length === 0) refuse('file is required');
-  if (files.length > CAPS.filesPerUpload) refuse(`file: at most ${CAPS.filesPerUpload} at once`);
+  if (files.length === 0) invalidInput('file is required');
+  if (files.length > LIMITS.filesPerUpload)
+    invalidInput(`file: at most ${LIMITS.filesPerUpload} at once`);
   for (const { originalName } of files) checkName(originalName);
 
   const chunkSize = readWholeNumber(input.chunkSize, 'chunkSize', {
@@ -47,11 +48,11 @@ export function readUpload(input: UploadInput): Upload {
 }
 
 function checkName(name: string): void {
-  if (name.trim() === '') refuse('a file needs a name');
+  if (name.trim() === '') invalidInput('a file needs a name');
   if (name.length > MAX_NAME_CHARACTERS) {
-    refuse(`a file name must be at most ${MAX_NAME_CHARACTERS} characters long`);
+    invalidInput(`a file name must be at most ${MAX_NAME_CHARACTERS} characters long`);
   }
-  if (!isStorable(name)) refuse('a file name must be readable text');
+  if (!isStorable(name)) invalidInput('a file name must be readable text');
 }
 
 const WRONG_METADATA =
@@ -62,20 +63,20 @@ const MAX_METADATA_LEVELS = 100;
 /** The custom metadata of each file, in their order. A key that names no file is a mistake worth telling. */
 function readMetadata(value: unknown, files: SpooledFile[]): (JsonObject | undefined)[] {
   if (value === undefined || value === null || value === '') return [];
-  if (!isObject(value)) refuse(WRONG_METADATA);
+  if (!isObject(value)) invalidInput(WRONG_METADATA);
   // A map, because a file may be called `constructor`.
   const byKey = new Map<string, JsonObject>();
   const names = new Set(files.flatMap(({ originalName }, index) => [originalName, String(index)]));
   for (const [key, meta] of Object.entries(value)) {
-    if (!isObject(meta)) refuse(WRONG_METADATA);
-    if (!names.has(key)) refuse(`metadata names no file of this upload: ${key}`);
+    if (!isObject(meta)) invalidInput(WRONG_METADATA);
+    if (!names.has(key)) invalidInput(`metadata names no file of this upload: ${key}`);
     if (!isStorableJson(meta, MAX_METADATA_LEVELS)) {
-      refuse(
+      invalidInput(
         `metadata of ${key} must be readable text, at most ${MAX_METADATA_LEVELS} levels deep`,
       );
     }
-    if (Buffer.byteLength(JSON.stringify(meta)) > CAPS.metadataBytes) {
-      refuse(`metadata of ${key} must be at most ${CAPS.metadataBytes / 1024} kB`);
+    if (Buffer.byteLength(JSON.stringify(meta)) > LIMITS.metadataBytes) {
+      invalidInput(`metadata of ${key} must be at most ${LIMITS.metadataBytes / 1024} kB`);
     }
     byKey.set(key, meta as JsonObject);
   }

@@ -2,18 +2,18 @@ import { AppError } from '../../core/errors.ts';
 import { type File, Prisma } from '../../generated/prisma/client.ts';
 import type { Charge } from '../accounts/credits.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { CLAIM, type LeavingFile } from './leaving-files.ts';
+import { type FileIntent, LEASE } from './remove-files.ts';
 
 const { sql } = Prisma;
 
 /** Files whose upload has not shown a sign of life for so long are the sweeper's. */
-const ABANDONED = sql`now() + interval '15 minutes'`;
-const SIGN_OF_LIFE_MS = 60_000;
+const LEASE_END = sql`now() + interval '15 minutes'`;
+const HEARTBEAT_MS = 60_000;
 
 /** The pending files of one upload. */
-export interface PendingFiles {
+export interface StagedFiles {
   customerKey: number;
-  files: LeavingFile[];
+  files: FileIntent[];
   /** Ends the signs of life. */
   release(): void;
 }
@@ -21,26 +21,26 @@ export interface PendingFiles {
 type Deps = Pick<Dependencies, 'prisma' | 'query' | 'storage' | 'embeddings' | 'log'>;
 
 /** The intents that an upload works under: what they name does not count yet, and is swept if they stay. */
-export function createPendingFiles({ prisma, query, storage, embeddings, log }: Deps) {
+export function createStagedFiles({ prisma, query, storage, embeddings, log }: Deps) {
   return {
     /** Records the intents of one upload, before anything else of it is written. */
-    async open(customerKey: number, files: LeavingFile[]): Promise<PendingFiles> {
+    async open(customerKey: number, files: FileIntent[]): Promise<StagedFiles> {
       await query(sql`
         INSERT INTO pending_file (customer_key, loader_key, path, due)
-        SELECT ${customerKey}, loader_key, path, ${ABANDONED} FROM ${listOf(files)}`);
+        SELECT ${customerKey}, loader_key, path, ${LEASE_END} FROM ${listOf(files)}`);
       const timer = setInterval(() => {
         query(sql`
-          UPDATE pending_file SET due = ${ABANDONED} WHERE ${these(customerKey, files)} AND attempts = 0`).catch(
+          UPDATE pending_file SET due = ${LEASE_END} WHERE ${these(customerKey, files)} AND attempts = 0`).catch(
           (err: unknown) => log.warn({ err }, 'an upload could not show a sign of life'),
         );
-      }, SIGN_OF_LIFE_MS);
+      }, HEARTBEAT_MS);
       timer.unref();
       return { customerKey, files, release: () => clearInterval(timer) };
     },
 
     /** Makes the files of a dataset real, and their charge final: records in, intents out, in one transaction. */
     async publish(
-      { customerKey, files }: PendingFiles,
+      { customerKey, files }: StagedFiles,
       {
         datasetKey,
         records,
@@ -87,12 +87,12 @@ export function createPendingFiles({ prisma, query, storage, embeddings, log }: 
      * @returns the records of the files that were published; otherwise each has an intent, which
      *   stays for as long as the storage may finish a write that was given up
      */
-    async withdraw({ customerKey, files }: PendingFiles): Promise<File[] | undefined> {
+    async withdraw({ customerKey, files }: StagedFiles): Promise<File[] | undefined> {
       const keepUntil = sql`now() + ${storage.lateMs} * interval '1 millisecond'`;
       // Waits for the publication, should the database still be at it; after this none can begin.
       const claimed = await query(sql`
         UPDATE pending_file
-        SET attempts = attempts + 1, due = now() + ${CLAIM}, keep_until = ${keepUntil}
+        SET attempts = attempts + 1, due = now() + ${LEASE}, keep_until = ${keepUntil}
         WHERE ${these(customerKey, files)} RETURNING 1`);
       if (claimed.length === files.length) return undefined;
       const loaderKeys = files.map(({ loaderKey }) => loaderKey);
@@ -107,19 +107,19 @@ export function createPendingFiles({ prisma, query, storage, embeddings, log }: 
       // A sweeper took the upload for an abandoned one, and ended intents.
       await query(sql`
         INSERT INTO pending_file (customer_key, loader_key, path, due, attempts, keep_until)
-        SELECT ${customerKey}, loader_key, path, now() + ${CLAIM}, 1, ${keepUntil} FROM ${listOf(files)}
+        SELECT ${customerKey}, loader_key, path, now() + ${LEASE}, 1, ${keepUntil} FROM ${listOf(files)}
         ON CONFLICT DO NOTHING`);
       return undefined;
     },
   };
 }
 
-function listOf(files: LeavingFile[]): Prisma.Sql {
+function listOf(files: FileIntent[]): Prisma.Sql {
   return sql`unnest(${files.map(({ loaderKey }) => loaderKey)}::bigint[],
     ${files.map(({ path }) => path)}::text[]) AS files(loader_key, path)`;
 }
 
-function these(customerKey: number, files: LeavingFile[]): Prisma.Sql {
+function these(customerKey: number, files: FileIntent[]): Prisma.Sql {
   return sql`customer_key = ${customerKey}
     AND loader_key = ANY (${files.map(({ loaderKey }) => loaderKey)}::bigint[])`;
 }

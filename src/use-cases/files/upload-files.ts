@@ -3,17 +3,17 @@ import { AppError } from '../../core/errors.ts';
 import { newLoaderKey } from '../../core/loader-id.ts';
 import type { JsonObject, SpooledFile, StoredFile } from '../../core/model.ts';
 import { extensionOf, objectPath } from '../../core/object-path.ts';
-import { CAPS } from '../../core/policy.ts';
+import { LIMITS } from '../../core/policy.ts';
 import { type File, Prisma } from '../../generated/prisma/client.ts';
 import type { FileKind } from '../../ports/text-extractor.ts';
-import { openDataset } from '../datasets/datasets.ts';
+import { ensureDataset } from '../datasets/datasets.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { DatasetCaller, UseCase } from '../guard.ts';
-import { together } from '../task-group.ts';
-import { createTakeIn, type IncomingFile } from './ingest.ts';
-import { createRemoveLeaving } from './leaving-files.ts';
+import { runTaskGroup } from '../task-group.ts';
+import { createIngest, type IncomingFile } from './ingest.ts';
 import { readUpload, type Upload, type UploadInput } from './read-upload.ts';
-import { createPendingFiles, type PendingFiles } from './staged-files.ts';
+import { createRemoveFiles } from './remove-files.ts';
+import { createStagedFiles, type StagedFiles } from './staged-files.ts';
 import { toStoredFile } from './stored-file.ts';
 import { noTranscriber, recordOf } from './transcribe.ts';
 
@@ -53,9 +53,9 @@ const FILES_AT_ONCE = 4;
  */
 export function uploadFiles(deps: Deps) {
   const { extractor, transcriber, prices, log } = deps;
-  const pendingFiles = createPendingFiles(deps);
-  const removeLeaving = createRemoveLeaving(deps);
-  const takeIn = createTakeIn(deps);
+  const stagedFiles = createStagedFiles(deps);
+  const removeFiles = createRemoveFiles(deps);
+  const ingest = createIngest(deps);
 
   return {
     read: readUpload,
@@ -63,19 +63,23 @@ export function uploadFiles(deps: Deps) {
 
     async run(caller, upload): Promise<Uploaded> {
       const kinds = await Promise.all(upload.files.map(identify));
-      const dataset = await openDataset(deps, caller);
+      const dataset = await ensureDataset(deps, caller);
       const incoming = upload.files.map((file, at) =>
         prepare(caller, dataset.key, upload, file, kinds[at] as FileKind),
       );
       const leaving = incoming.map(({ scope: { loaderKey }, path }) => ({ loaderKey, path }));
-      const pending = await pendingFiles.open(caller.customerKey, leaving);
+      const pending = await stagedFiles.open(caller.customerKey, leaving);
       try {
         const { signal } = caller;
-        await together(incoming, { concurrency: FILES_AT_ONCE, signal }, async (one, either) => {
-          const said = await takeIn(one, either);
-          if (said) Object.assign(one.record, recordOf(said));
-        });
-        const records = await pendingFiles.publish(pending, {
+        await runTaskGroup(
+          incoming,
+          { concurrency: FILES_AT_ONCE, signal },
+          async (one, either) => {
+            const said = await ingest(one, either);
+            if (said) Object.assign(one.record, recordOf(said));
+          },
+        );
+        const records = await stagedFiles.publish(pending, {
           datasetKey: dataset.key,
           records: incoming.map(({ record }) => record),
           charge: caller.charge,
@@ -93,16 +97,16 @@ export function uploadFiles(deps: Deps) {
 
   /** @returns the records of the files, when they were published after all */
   async function undo(
-    pending: PendingFiles,
+    pending: StagedFiles,
     { requestId, customerId }: DatasetCaller,
   ): Promise<File[] | undefined> {
-    const facts = { requestId, customerId };
+    const details = { requestId, customerId };
     try {
-      const published = await pendingFiles.withdraw(pending);
+      const published = await stagedFiles.withdraw(pending);
       if (published) return published;
-      await removeLeaving(pending.customerKey, pending.files, facts);
+      await removeFiles(pending.customerKey, pending.files, details);
     } catch (err) {
-      log.error({ err, ...facts }, 'a failed upload is left to the sweeper');
+      log.error({ err, ...details }, 'a failed upload is left to the sweeper');
     }
     return undefined;
   }
@@ -123,7 +127,7 @@ export function uploadFiles(deps: Deps) {
     }
     const kind = await extractor.identify(file);
     if (kind.media && !transcriber) throw noTranscriber(file);
-    if (file.size > (kind.media ? CAPS.mediaBytes : CAPS.fileBytes)) {
+    if (file.size > (kind.media ? LIMITS.mediaBytes : LIMITS.fileBytes)) {
       throw new AppError('FILE_TOO_LARGE');
     }
     return kind;
@@ -148,7 +152,7 @@ function prepare(
     path,
     scope: { customerKey, datasetKey, loaderKey },
     extraMeta,
-    facts: { fileId, originalName, customerId, datasetId, mimeType },
+    fileMetadata: { fileId, originalName, customerId, datasetId, mimeType },
     chunkSize,
     chunkOverlap,
     record: {

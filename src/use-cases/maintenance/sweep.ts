@@ -2,12 +2,12 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Credits } from '../accounts/credits.ts';
 import type { Dependencies } from '../dependencies.ts';
 import {
-  CLAIM,
-  createRemoveLeaving,
-  type LeavingFile,
-  type LeavingRow,
-  toLeaving,
-} from '../files/leaving-files.ts';
+  createRemoveFiles,
+  type FileIntent,
+  type FileIntentRow,
+  LEASE,
+  toFileIntent,
+} from '../files/remove-files.ts';
 
 type Deps = Pick<Dependencies, 'query' | 'storage' | 'index' | 'log'> & { credits: Credits };
 
@@ -30,16 +30,16 @@ export interface Swept {
  */
 export function createSweep(deps: Deps) {
   const { query, credits, log } = deps;
-  const removeLeaving = createRemoveLeaving(deps);
+  const removeFiles = createRemoveFiles(deps);
 
   return async function sweep(): Promise<Swept> {
-    const charges = await credits.giveBackAbandoned();
+    const charges = await credits.refundAbandoned();
     if (charges > 0) log.info({ charges }, 'gave abandoned charges back');
     const swept: Swept = { removed: 0, failed: 0 };
     for (;;) {
       const claimed = await claim();
       for (const [customerKey, files] of Map.groupBy(claimed, (file) => file.customerKey)) {
-        const removed = await removeLeaving(customerKey, files, { customerKey });
+        const removed = await removeFiles(customerKey, files, { customerKey });
         swept.removed += removed;
         swept.failed += files.length - removed;
       }
@@ -48,15 +48,15 @@ export function createSweep(deps: Deps) {
   };
 
   /** From its first attempt on, a file can no longer be published: see `publish` of an upload. */
-  async function claim(): Promise<(LeavingFile & { customerKey: number })[]> {
-    const rows = await query<LeavingRow & { customerKey: number }>(Prisma.sql`
-      UPDATE pending_file SET attempts = attempts + 1, due = now() + ${CLAIM}
+  async function claim(): Promise<(FileIntent & { customerKey: number })[]> {
+    const rows = await query<FileIntentRow & { customerKey: number }>(Prisma.sql`
+      UPDATE pending_file SET attempts = attempts + 1, due = now() + ${LEASE}
       WHERE (customer_key, loader_key) IN (
         SELECT customer_key, loader_key FROM pending_file WHERE due <= now()
         ORDER BY due LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
       )
       RETURNING customer_key AS "customerKey", loader_key AS "loaderKey", path`);
-    return rows.map((row) => ({ ...toLeaving(row), customerKey: row.customerKey }));
+    return rows.map((row) => ({ ...toFileIntent(row), customerKey: row.customerKey }));
   }
 }
 

@@ -3,7 +3,7 @@ import { folderOf } from '../../core/object-path.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { ListedObject } from '../../ports/object-storage.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { isListed } from '../files/hide-files.ts';
+import { isListed } from '../files/delete-intents.ts';
 import type { Customer, Drift } from './drift.ts';
 
 type Deps = Pick<Dependencies, 'query' | 'storage'>;

@@ -1,5 +1,5 @@
 import type { Filter, SearchHit } from '../../core/model.ts';
-import { CAPS, DEFAULT_HITS } from '../../core/policy.ts';
+import { DEFAULT_HITS, LIMITS } from '../../core/policy.ts';
 import type { SearchMode } from '../../core/search-mode.ts';
 import type { ChunkHit, ChunkScope } from '../../ports/chunk-index.ts';
 import { findDataset } from '../datasets/datasets.ts';
@@ -43,7 +43,7 @@ export function search(deps: Deps) {
       mode: readSearchMode(input.mode),
       limit: readWholeNumber(input.limit, 'limit', {
         min: 1,
-        max: CAPS.searchHits,
+        max: LIMITS.searchHits,
         preset: DEFAULT_HITS,
       }),
     }),

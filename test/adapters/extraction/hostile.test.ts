@@ -162,7 +162,7 @@ describe('no text, or not what the name says', () => {
     const file = await made(`text.${extension}`, 'Only a text.');
     await expect(extractor.identify(file)).rejects.toMatchObject({
       code: 'UNSUPPORTED_FILE_TYPE',
-      facts: {
+      details: {
         file: file.originalName,
         reason: `it is called .${extension}, but holds plain text`,
       },
@@ -184,7 +184,7 @@ describe('no text, or not what the name says', () => {
     const file = await made(name, content);
     await expect(extractor.identify(file)).rejects.toMatchObject({
       code: 'UNSUPPORTED_FILE_TYPE',
-      facts: { file: name, reason: expect.stringContaining(reason) },
+      details: { file: name, reason: expect.stringContaining(reason) },
     });
   });
 
@@ -218,7 +218,7 @@ describe('text without spaces', () => {
 });
 
 function unreadable(file: SpooledFile, reason: string) {
-  return { code: 'UNREADABLE_FILE', facts: { file: file.originalName, reason } };
+  return { code: 'UNREADABLE_FILE', details: { file: file.originalName, reason } };
 }
 
 function body(xml: string): string {

@@ -59,7 +59,7 @@ test('a file that takes all memory of its process harms no other', async () => {
   const file = await made('huge.docx', paragraphs(300_000));
   await expect(read(file)).rejects.toMatchObject({
     code: 'UNREADABLE_FILE',
-    facts: { file: 'huge.docx', reason: 'it takes too much memory to read' },
+    details: { file: 'huge.docx', reason: 'it takes too much memory to read' },
   });
   expect(await read(await fixture('documents/letter.txt'))).toHaveLength(1);
 });
@@ -122,7 +122,10 @@ test('a process that is killed fails its file with a reason, and no other', asyn
   process.kill(reader, 'SIGKILL');
   await expect(Array.fromAsync(chunks)).rejects.toMatchObject({
     code: 'UNREADABLE_FILE',
-    facts: { file: 'killed.txt', reason: expect.stringMatching(/^reading it ended unexpectedly/) },
+    details: {
+      file: 'killed.txt',
+      reason: expect.stringMatching(/^reading it ended unexpectedly/),
+    },
   });
   expect(await killed.read(await killed.fixture('documents/letter.txt'))).toHaveLength(1);
 });
@@ -146,7 +149,7 @@ test('a file has a time limit, and so has no other', async () => {
   const slow = await impatient.made('slow.txt', 'a'.repeat(3 * MEGABYTE));
   await expect(impatient.read(slow)).rejects.toMatchObject({
     code: 'UNREADABLE_FILE',
-    facts: { file: 'slow.txt', reason: 'it takes too long to read' },
+    details: { file: 'slow.txt', reason: 'it takes too long to read' },
   });
 });
 

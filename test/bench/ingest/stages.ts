@@ -8,8 +8,8 @@ import { inBatches } from '../../../src/adapters/extraction/batches.ts';
 import { newLoaderKey } from '../../../src/core/loader-id.ts';
 import type { Chunk } from '../../../src/core/model.ts';
 import type { Vector } from '../../../src/ports/language-model.ts';
-import { openDataset } from '../../../src/use-cases/datasets/datasets.ts';
-import { createTakeIn } from '../../../src/use-cases/files/ingest.ts';
+import { ensureDataset } from '../../../src/use-cases/datasets/datasets.ts';
+import { createIngest } from '../../../src/use-cases/files/ingest.ts';
 import { prose } from '../../support/prose.ts';
 import { median, timed } from '../report/figures.ts';
 import type { BenchGateway } from './bench-gateway.ts';
@@ -53,14 +53,14 @@ export async function measureStages(
   });
   const datasetId = 'stages';
   const caller = { customerKey, customerId: gateway.customerId, datasetId };
-  const { key: datasetKey } = await openDataset(parts, caller as never);
+  const { key: datasetKey } = await ensureDataset(parts, caller as never);
   const incoming = () => ({
     file,
     kind,
     path: 'bench/text.txt',
     scope: { customerKey, datasetKey, loaderKey: newLoaderKey() },
     extraMeta: null,
-    facts: {
+    fileMetadata: {
       fileId: randomUUID(),
       originalName: file.originalName,
       customerId: gateway.customerId,
@@ -74,7 +74,7 @@ export async function measureStages(
   const rows: Rows = [];
   const nowhere = { ...parts.storage, put: async () => {} };
   const takeInBut = (add: (chunks: Chunk[], vectors: Vector[]) => Promise<void>) =>
-    createTakeIn({
+    createIngest({
       ...parts,
       storage: nowhere,
       index: { ...index, add: (_, chunks, vectors) => add(chunks, vectors) },
@@ -94,7 +94,7 @@ export async function measureStages(
       for await (const _ of extractor.extract(file, kind, options));
     },
     embed: () => takeInBut(async () => {})(incoming(), signal),
-    insert: () => createTakeIn({ ...parts, embeddings, storage: nowhere })(incoming(), signal),
+    insert: () => createIngest({ ...parts, embeddings, storage: nowhere })(incoming(), signal),
     async upload() {
       const { body, headers } = multipartOf(datasetId, [
         { name: 'text.txt', content: () => createReadStream(path) },

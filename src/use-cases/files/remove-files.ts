@@ -4,23 +4,23 @@ import type { Dependencies } from '../dependencies.ts';
 type Deps = Pick<Dependencies, 'query' | 'storage' | 'index' | 'log'>;
 
 /** A file that an intent names. Of a file there are chunks, a stored copy and a record, or some of these. */
-export interface LeavingFile {
+export interface FileIntent {
   loaderKey: bigint;
   path: string;
 }
 
 /** The same as the database gives it. */
-export interface LeavingRow {
+export interface FileIntentRow {
   loaderKey: string;
   path: string;
 }
 
-export function toLeaving({ loaderKey, path }: LeavingRow): LeavingFile {
+export function toFileIntent({ loaderKey, path }: FileIntentRow): FileIntent {
   return { loaderKey: BigInt(loaderKey), path };
 }
 
 /** For how long intents are left to whoever works on them; if that one died, they are the sweeper's after this. */
-export const CLAIM = Prisma.sql`interval '10 minutes'`;
+export const LEASE = Prisma.sql`interval '10 minutes'`;
 
 /** When a file is tried again of which something could not be removed: after 2, 4, 8 ... minutes, then daily. */
 const AGAIN = Prisma.sql`now() + least(2 ^ least(attempts, 11), 1440) * interval '1 minute'`;
@@ -31,26 +31,26 @@ const AGAIN = Prisma.sql`now() + least(2 ^ least(attempts, 11), 1440) * interval
  * of which something is left, or may still arrive in the storage, stay: nobody is shown it, and the
  * sweeper tries again.
  */
-export function createRemoveLeaving({ query, storage, index, log }: Deps) {
+export function createRemoveFiles({ query, storage, index, log }: Deps) {
   /** @returns how many are gone with all that there was of them */
-  return async function removeLeaving(
+  return async function removeFiles(
     customerKey: number,
-    files: LeavingFile[],
-    facts: object,
+    files: FileIntent[],
+    details: object,
   ): Promise<number> {
     const all = new Set(files);
     const loaderKeys = keysOf(files);
-    const withChunks = await attempt('embeddings', all, facts, async () => {
+    const withChunks = await attempt('embeddings', all, details, async () => {
       await index.remove(customerKey, loaderKeys);
       return new Set();
     });
-    const withCopy = await attempt('stored copies', all, facts, async () => {
+    const withCopy = await attempt('stored copies', all, details, async () => {
       const left = new Set(await storage.remove(files.map(({ path }) => path)));
-      if (left.size > 0) logFailure('stored copies', { ...facts, paths: [...left] });
+      if (left.size > 0) logFailure('stored copies', { ...details, paths: [...left] });
       return new Set(files.filter(({ path }) => left.has(path)));
     });
     const left = withChunks.union(withCopy);
-    const withRecord = await attempt('records', all, facts, async () => {
+    const withRecord = await attempt('records', all, details, async () => {
       await removeRecords(customerKey, loaderKeys, keysOf(left));
       return left;
     });
@@ -77,23 +77,23 @@ export function createRemoveLeaving({ query, storage, index, log }: Deps) {
   /** @returns the files that a step left something of: all of them when it threw */
   async function attempt(
     what: string,
-    all: Set<LeavingFile>,
-    facts: object,
-    step: () => Promise<Set<LeavingFile>>,
-  ): Promise<Set<LeavingFile>> {
+    all: Set<FileIntent>,
+    details: object,
+    step: () => Promise<Set<FileIntent>>,
+  ): Promise<Set<FileIntent>> {
     try {
       return await step();
     } catch (error) {
-      logFailure(what, { ...facts, err: error });
+      logFailure(what, { ...details, err: error });
       return all;
     }
   }
 
-  function logFailure(what: string, facts: object): void {
-    log.error(facts, `removing ${what} failed`);
+  function logFailure(what: string, details: object): void {
+    log.error(details, `removing ${what} failed`);
   }
 }
 
-function keysOf(files: Iterable<LeavingFile>): bigint[] {
+function keysOf(files: Iterable<FileIntent>): bigint[] {
   return Array.from(files, ({ loaderKey }) => loaderKey);
 }

@@ -1,5 +1,5 @@
 /** Work that is done when it is first asked for, and once. */
-export function once<T>(work: () => T): () => T {
+export function memoize<T>(work: () => T): () => T {
   let done: { result: T } | undefined;
   return () => {
     done ??= { result: work() };
