@@ -1,5 +1,6 @@
 import { OpenAI } from 'openai';
 import { ConfigurationError } from '../../core/errors.ts';
+import { firstLine } from '../../core/reason-of.ts';
 import type { OpenAiServer } from './openai/openai-server.ts';
 
 /** What failed: a model of a server, and the setting that names it. */
@@ -16,7 +17,7 @@ export interface Culprit {
 export function explainFailure(error: unknown, culprit: Culprit): Error {
   if (error instanceof ConfigurationError) return error;
   const { apiKey } = culprit.server;
-  const reason = reasonOf(error as UpstreamError, culprit);
+  const reason = describe(error as UpstreamError, culprit);
   return new Error(apiKey ? reason.replaceAll(apiKey, '[the key]') : reason);
 }
 
@@ -26,7 +27,7 @@ export function textOf(error: unknown): string {
   const { cause } = error;
   if (cause instanceof Error) return textOf(cause);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
-  return error.message.split('\n')[0] || code;
+  return firstLine(error.message) || code;
 }
 
 /** What OpenAI's client and LangChain throw has some of these. */
@@ -36,7 +37,7 @@ interface UpstreamError extends Error {
   requestID?: string | null;
 }
 
-function reasonOf(error: UpstreamError, { server: { baseUrl }, model, setting }: Culprit): string {
+function describe(error: UpstreamError, { server: { baseUrl }, model, setting }: Culprit): string {
   const { status, code, requestID } = error;
   const text = requestID ? `${textOf(error)} (request ${requestID})` : textOf(error);
   const ours = `${setting}: ${model} at ${baseUrl}`;

@@ -1,7 +1,6 @@
+import { DIMENSIONS } from '../../core/embedding.ts';
 import { ConfigurationError } from '../../core/errors.ts';
 import type { Vector } from '../../ports/language-model.ts';
-
-export const DIMENSIONS = 1536;
 
 /**
  * An embedding as a vector of 1536 dimensions. Zeros fill up a shorter one: they change no cosine.

@@ -1,5 +1,5 @@
 import type { Pool, PoolClient } from 'pg';
-import { reasonOf } from '../reason-of.ts';
+import { reasonOf } from '../../core/reason-of.ts';
 import {
   applyRecorded,
   createHistory,

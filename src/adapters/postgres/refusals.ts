@@ -1,5 +1,5 @@
 import { ConfigurationError } from '../../core/errors.ts';
-import { reasonOf } from '../reason-of.ts';
+import { reasonOf } from '../../core/reason-of.ts';
 
 /** What to do, by the code of a failure (of PostgreSQL, or of Node) or by what its message says. */
 const CURES: [sign: RegExp, cure: string][] = [

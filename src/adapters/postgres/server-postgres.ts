@@ -1,5 +1,5 @@
 import { Pool, type PoolConfig } from 'pg';
-import { reasonOf } from '../reason-of.ts';
+import { reasonOf } from '../../core/reason-of.ts';
 import { MIGRATION_LOCK } from './apply-migrations.ts';
 import { connectionsTo, type ServerOptions } from './connections.ts';
 import { isOutage } from './outage.ts';

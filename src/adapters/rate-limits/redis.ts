@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
-import { reasonOf } from '../reason-of.ts';
+import { reasonOf } from '../../core/reason-of.ts';
 import { type ClosableRateLimiter, createRateLimiter } from './memory.ts';
 
 /** A Redis that does not answer by then counts as away: a request must not wait for its counter. */

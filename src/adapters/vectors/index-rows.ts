@@ -1,3 +1,4 @@
+import { DIMENSIONS } from '../../core/embedding.ts';
 import type { Chunk } from '../../core/model.ts';
 import type { TermReader } from '../text-analysis/terms.ts';
 import { toChunkCode } from './codes/chunk-code.ts';
@@ -19,7 +20,14 @@ export const INDEX_COLUMNS = ['sign_factor', 'signs', 'code', 'tokens', 'length'
 );
 
 /** The types of the parameters of `toIndexParameters`, to be unnested, each a list of one column. */
-export const INDEX_TYPES = ['real[]', 'bit(1536)[]', 'bytea[]', 'bytea[]', 'int[]', 'sparsevec[]'];
+export const INDEX_TYPES = [
+  'real[]',
+  `bit(${DIMENSIONS})[]`,
+  'bytea[]',
+  'bytea[]',
+  'int[]',
+  'sparsevec[]',
+];
 
 /** What index rows are made by. */
 export interface IndexParts {

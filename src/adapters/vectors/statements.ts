@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
+import { DIMENSIONS } from '../../core/embedding.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Vector } from '../../ports/language-model.ts';
 import type { Query } from '../../ports/query.ts';
 import { withConnection } from '../postgres/with-connection.ts';
-import { DIMENSIONS } from './codes/rotation.ts';
 import type { SignQuestion } from './codes/sign-question.ts';
 import { createTokenizer, type Scalar } from './filter-tokens.ts';
 import { encodeBits, type VectorEncoding } from './vector-encoding.ts';

@@ -1,5 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { invalidInput } from '../../core/errors.ts';
+import { isUuid } from '../../core/uuid.ts';
 import { type Customer, Prisma } from '../../generated/prisma/client.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { hashApiKey } from './authenticate.ts';
@@ -162,8 +163,4 @@ function readAmount(text: string): Prisma.Decimal {
     invalidInput('credits must be a decimal number such as 100 or 0.5, with at most six decimals');
   }
   return new Prisma.Decimal(text);
-}
-
-function isUuid(text: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }

@@ -1,10 +1,11 @@
 import pMap from 'p-map';
 import { AppError } from '../../core/errors.ts';
+import { isUuid } from '../../core/uuid.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Caller, UseCase } from '../guard.ts';
 import { readDatasetId } from '../input.ts';
 import { type FileSelection, readDeleteIntents, recordDeleteIntents } from './delete-intents.ts';
-import { type FileInput, isFileId } from './get-file.ts';
+import type { FileInput } from './get-file.ts';
 import { createRemoveFiles } from './remove-files.ts';
 
 type Deps = Pick<Dependencies, 'query' | 'storage' | 'index' | 'log'>;
@@ -19,7 +20,7 @@ export function deleteFile(deps: Deps) {
 
     async run(caller, fileId): Promise<void> {
       const { customerKey, datasetId } = caller;
-      const deleted = isFileId(fileId)
+      const deleted = isUuid(fileId)
         ? await deleteFiles(caller, { customerKey, datasetId, fileId })
         : 0;
       if (deleted === 0) throw new AppError('FILE_NOT_FOUND');

@@ -1,5 +1,6 @@
 import { AppError } from '../../core/errors.ts';
 import type { StoredFile } from '../../core/model.ts';
+import { isUuid } from '../../core/uuid.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { DatasetCaller, UseCase } from '../guard.ts';
@@ -41,14 +42,9 @@ export async function findFile(
   caller: DatasetCaller,
   fileId: string,
 ): Promise<StoredFile> {
-  const [file] = isFileId(fileId)
+  const [file] = isUuid(fileId)
     ? await readStoredFiles(deps, caller, Prisma.sql`AND id = ${fileId}::uuid`)
     : [];
   if (!file) throw new AppError('FILE_NOT_FOUND');
   return file;
-}
-
-/** Whether a text may be a file id: they are UUIDs. */
-export function isFileId(text: string): boolean {
-  return /^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(text);
 }

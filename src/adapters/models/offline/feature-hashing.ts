@@ -1,5 +1,4 @@
-/** Dimensions of every vector, as the contract says. */
-const DIMENSIONS = 1536;
+import { DIMENSIONS } from '../../../core/embedding.ts';
 
 /** A text's hash that can be joined to another's, as if the two texts were one. */
 export interface JoinableHash {

@@ -1,11 +1,12 @@
 import { AsyncCaller } from '@langchain/core/utils/async_caller';
 import { OpenAIEmbeddings, type OpenAIEmbeddingsParams } from '@langchain/openai';
 import type { OpenAI } from 'openai';
+import { DIMENSIONS } from '../../../core/embedding.ts';
 import type { EmbeddingModel, Vector } from '../../../ports/language-model.ts';
 import { rememberSuccess } from '../../remember-success.ts';
 import { explainFailure } from '../explain-failure.ts';
 import { CHECK_MS } from '../silence.ts';
-import { average, DIMENSIONS, toVector } from '../vectors.ts';
+import { average, toVector } from '../vectors.ts';
 import { createClient, listModels, nameChoice, type OpenAiOptions } from './openai-server.ts';
 
 /** Models that make vectors as short as they are asked to. */

@@ -1,4 +1,4 @@
-import { DIMENSIONS } from './rotation.ts';
+import { DIMENSIONS } from '../../../core/embedding.ts';
 
 /** Of the normal distribution of an estimate's error: 4.5 lost none of 72,000 hits, 3 lost 2 of 153,000. */
 const DEVIATIONS = 4.5;

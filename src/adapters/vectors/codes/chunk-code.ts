@@ -1,4 +1,5 @@
-import { DIMENSIONS, rotate } from './rotation.ts';
+import { DIMENSIONS } from '../../../core/embedding.ts';
+import { rotate } from './rotation.ts';
 
 /** Bits of each number, and bytes of one bit of every number. */
 export const PLANES = 4;

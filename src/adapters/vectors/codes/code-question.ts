@@ -1,4 +1,5 @@
-import { DIMENSIONS, rotate } from './rotation.ts';
+import { DIMENSIONS } from '../../../core/embedding.ts';
+import { rotate } from './rotation.ts';
 
 /** A question as chunks' codes are compared with it: its rotated numbers, each rounded to a byte. */
 export interface CodeQuestion {

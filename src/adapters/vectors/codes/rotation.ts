@@ -1,8 +1,7 @@
 import { createHash } from 'node:crypto';
+import { DIMENSIONS } from '../../../core/embedding.ts';
 
-/** How many numbers a vector has: three blocks, each of a power of two. */
-export const DIMENSIONS = 1536;
-
+/** A vector is three blocks, each as long as a power of two. */
 const BLOCK = 512;
 const ROUNDS = [0, 1, 2].map(signsOfRound);
 /** Where the rotated numbers are until the next call. */

@@ -1,5 +1,6 @@
+import { DIMENSIONS } from '../../../core/embedding.ts';
 import { PLANE_BYTES } from './chunk-code.ts';
-import { DIMENSIONS, rotate } from './rotation.ts';
+import { rotate } from './rotation.ts';
 
 /**
  * A question as the database compares it with the signs of chunks: each rotated number is -3, -1,
