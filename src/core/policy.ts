@@ -114,28 +114,3 @@ export function requirePrincipal(
   }
   return principal;
 }
-
-/** The most of everything that one request may bring. */
-export const LIMITS = {
-  questionCharacters: 32_000,
-  filters: 50,
-  datasetIdCharacters: 100,
-  filesPerUpload: 20,
-  fileBytes: 100 * 1024 ** 2,
-  mediaBytes: 2 * 1024 ** 3,
-  /** All files of one upload together. */
-  uploadBytes: 2 * 1024 ** 3,
-  /** The custom metadata of a file, which each of its chunks has. */
-  metadataBytes: 16 * 1024,
-  jsonBodyBytes: 1024 ** 2,
-  /** The body of a request without a credential. */
-  anonymousBodyBytes: 64 * 1024,
-  searchHits: 50,
-  filesPerPage: 1000,
-} as const;
-
-/** Chunks that an answer is written from, and that a search returns unless asked for another number. */
-export const DEFAULT_HITS = 8;
-
-/** When download links end: with the year 2490. Milliseconds since 1970. */
-export const URL_EXPIRY = Date.UTC(2491, 0, 1);

@@ -1,8 +1,10 @@
 import SchemaBuilder from '@pothos/core';
 import RelayPlugin from '@pothos/plugin-relay';
 import { GraphQLError } from 'graphql';
+import { RANGES } from '../core/limits.ts';
 import { FormFile } from '../http/read-multipart.ts';
 import type { GraphqlContext } from './context.ts';
+import { describeRange } from './describe-range.ts';
 import { decodeGlobalId } from './global-id.ts';
 
 /** The schema builder: the scalars and conventions that every part of the schema shares. */
@@ -22,41 +24,48 @@ export const builder = new SchemaBuilder<{
   defaultFieldNullability: false,
   relay: {
     decodeGlobalID: decodeGlobalId,
-    nodesOnConnection: { description: 'The objects of the page.' },
+    nodesOnConnection: { description: 'The objects in the page.' },
     nodesQueryOptions: false,
     nodeQueryOptions: {
-      description: 'Any object by its global id; null when there is none that you may see.',
-      args: { id: { description: 'A global id, as a field `id` gave it.' } },
+      description:
+        'Looks up an object by its global id. Null when it does not exist or you have no access to it.',
+      args: { id: { description: 'A global id, as returned in a field `id`.' } },
     },
     nodeTypeOptions: { description: 'An object with a global id.' },
-    idFieldOptions: { description: 'The global id: opaque, for `node` and for caches.' },
-    pageInfoTypeOptions: { description: 'Where a page stands in its list.' },
-    hasNextPageFieldOptions: { description: 'Whether more comes after the page.' },
-    hasPreviousPageFieldOptions: { description: 'Whether more comes before the page.' },
-    startCursorFieldOptions: { description: 'The cursor of the first object of the page.' },
-    endCursorFieldOptions: { description: 'The cursor of the last object of the page.' },
-    pageInfoFieldOptions: { description: 'Where the page stands in the list.' },
+    idFieldOptions: {
+      description: 'The global id. Opaque; use it with `node` and as a cache key.',
+    },
+    pageInfoTypeOptions: { description: 'The position of a page in its list.' },
+    hasNextPageFieldOptions: { description: 'Whether the list continues after this page.' },
+    hasPreviousPageFieldOptions: { description: 'Whether the list continues before this page.' },
+    startCursorFieldOptions: { description: 'The cursor of the first object in the page.' },
+    endCursorFieldOptions: { description: 'The cursor of the last object in the page.' },
+    pageInfoFieldOptions: { description: 'The position of the page in the list.' },
     edgesFieldOptions: {
       nullable: { list: false, items: false },
-      description: 'The objects of the page with their cursors.',
+      description: 'The objects in the page, with their cursors.',
     },
     nodeFieldOptions: { nullable: false, description: 'The object.' },
-    cursorFieldOptions: { description: 'The place of the object in the list.' },
-    firstArgOptions: { description: 'The most objects to take from the start of the list.' },
-    lastArgOptions: { description: 'The most objects to take from the end of the list.' },
-    afterArgOptions: { description: 'Only what comes after this cursor.' },
-    beforeArgOptions: { description: 'Only what comes before this cursor.' },
+    cursorFieldOptions: { description: 'The position of the object in the list.' },
+    firstArgOptions: {
+      description: `The maximum number of objects to return from the start of the list: ${describeRange(RANGES.pageSize)}.`,
+    },
+    lastArgOptions: {
+      description: `The maximum number of objects to return from the end of the list: ${RANGES.pageSize.min} to ${RANGES.pageSize.max}.`,
+    },
+    afterArgOptions: { description: 'Return only objects after this cursor.' },
+    beforeArgOptions: { description: 'Return only objects before this cursor.' },
     defaultConnectionTypeOptions: { description: 'A page of a list.' },
-    defaultEdgeTypeOptions: { description: 'An object and its place in a list.' },
+    defaultEdgeTypeOptions: { description: 'An object and its position in a list.' },
   },
 });
 
-builder.queryType({ description: 'What can be read.' });
-builder.mutationType({ description: 'What changes something or costs credits.' });
-builder.subscriptionType({ description: 'What is answered piece by piece.' });
+builder.queryType({ description: 'Read operations.' });
+builder.mutationType({ description: 'Operations that change data or cost credits.' });
+builder.subscriptionType({ description: 'Operations with streamed results.' });
 
 builder.scalarType('DateTime', {
-  description: 'A moment as ISO 8601 text, in UTC.',
+  description: 'A point in time in ISO 8601 format, in UTC.',
   // What the database writes as text is ISO 8601 already.
   serialize: (value) => (typeof value === 'string' ? value : value.toISOString()),
   parseValue: () => {
@@ -72,7 +81,7 @@ builder.scalarType('JSON', {
 
 builder.scalarType('Upload', {
   description:
-    'A file of a multipart request, see https://github.com/jaydenseric/graphql-multipart-request-spec.',
+    'A file in a multipart request; see https://github.com/jaydenseric/graphql-multipart-request-spec.',
   serialize: () => {
     throw new GraphQLError('Upload is an input only');
   },

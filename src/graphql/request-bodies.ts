@@ -1,6 +1,6 @@
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { AppError } from '../core/errors.ts';
-import { LIMITS } from '../core/policy.ts';
+import { LIMITS } from '../core/limits.ts';
 import { readJson } from '../http/read-json.ts';
 import type { MultipartForm } from '../http/read-multipart.ts';
 import type { ReceiveUpload } from '../http/receive-upload.ts';

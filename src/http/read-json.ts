@@ -1,5 +1,5 @@
 import { AppError } from '../core/errors.ts';
-import { LIMITS } from '../core/policy.ts';
+import { LIMITS } from '../core/limits.ts';
 
 /**
  * Reads a JSON object from a request's body.

@@ -4,8 +4,8 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy } from '@fastify/busboy';
 import { AppError } from '../core/errors.ts';
+import { LIMITS } from '../core/limits.ts';
 import type { SpooledFile } from '../core/model.ts';
-import { LIMITS } from '../core/policy.ts';
 import { openSpoolFolder } from './spool.ts';
 
 /** A file that came in a form. Nothing that a client writes can pretend to be one. */

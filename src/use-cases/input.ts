@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { AppError } from '../core/errors.ts';
+import { LIMITS, type Range } from '../core/limits.ts';
 import type { Filter } from '../core/model.ts';
-import { LIMITS } from '../core/policy.ts';
 import { SEARCH_MODES, type SearchMode } from '../core/search-mode.ts';
 
 /** Text that PostgreSQL can hold: whole characters, and no NUL. */
@@ -9,14 +9,20 @@ export const isStorable = (text: string) => text.isWellFormed() && !text.include
 
 const datasetId = z
   .string('datasetId must be a string')
-  .max(LIMITS.datasetIdCharacters, 'datasetId must be 1 to 100 characters long')
+  .max(
+    LIMITS.datasetIdCharacters,
+    `datasetId must be 1 to ${LIMITS.datasetIdCharacters} characters long`,
+  )
   .refine(isStorable, 'datasetId must be readable text')
   // In a path these climb: deleting the files of dataset `..` would address those of the customer.
   .refine((id) => id !== '.' && id !== '..', 'datasetId must not be . or ..');
 
 const question = z
   .string('question must be a string')
-  .max(LIMITS.questionCharacters, 'question must be at most 32000 characters long');
+  .max(
+    LIMITS.questionCharacters,
+    `question must be at most ${LIMITS.questionCharacters} characters long`,
+  );
 
 const NO_KEY = 'a filter needs a key: a metadata field name';
 const filters = z
@@ -46,7 +52,7 @@ const filters = z
     ),
     'filters must be an array',
   )
-  .max(LIMITS.filters, 'filters must be at most 50');
+  .max(LIMITS.filters, `filters must be at most ${LIMITS.filters}`);
 
 /**
  * Reads a value by its schema.
@@ -76,20 +82,18 @@ export function readFilters(value: unknown): Filter[] {
   return isMissing(value) ? [] : readInput(filters, value);
 }
 
+const MODES = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(SEARCH_MODES);
+
 /** A way to search, in upper or lower case; by vectors when none is given. */
 export function readSearchMode(value: unknown): SearchMode {
   if (isMissing(value)) return 'vector';
   const mode = SEARCH_MODES.find((one) => one === String(value).toLowerCase());
   if (mode && typeof value === 'string') return mode;
-  throw new AppError('INVALID_INPUT', { reason: 'mode must be vector, keyword or hybrid' });
+  throw new AppError('INVALID_INPUT', { reason: `mode must be ${MODES}` });
 }
 
 /** A whole number in a range, or the default when none is given. */
-export function readWholeNumber(
-  value: unknown,
-  name: string,
-  { min, max, preset }: { min: number; max: number; preset: number },
-): number {
+export function readWholeNumber(value: unknown, name: string, { min, max, preset }: Range): number {
   if (isMissing(value)) return preset;
   const reason = `${name} must be between ${min} and ${max}`;
   if (Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max) {

@@ -1,3 +1,4 @@
+import { LIMITS, MIN_DELTA_CHARACTERS } from '../../core/limits.ts';
 import type { AnswerEvent } from '../../core/model.ts';
 import type { Answer } from '../../use-cases/index.ts';
 import { builder } from '../builder.ts';
@@ -5,21 +6,27 @@ import type { GraphqlContext } from '../context.ts';
 import { FilterInput, SearchHitRef, toFilters } from './search.ts';
 
 const AskQuestionInput = builder.inputType('AskQuestionInput', {
-  description: 'A question about the documents of a dataset.',
+  description: 'A question about the documents in a dataset.',
   fields: (t) => ({
-    datasetId: t.id({ description: "The dataset; a frontend token's own unless given." }),
-    question: t.string({ required: true, description: 'A question or a prompt.' }),
-    filters: t.field({ type: [FilterInput], description: 'Narrow the documents; all must match.' }),
+    datasetId: t.id({ description: "The dataset; defaults to the frontend token's dataset." }),
+    question: t.string({
+      required: true,
+      description: `A question or a prompt, at most ${LIMITS.questionCharacters} characters.`,
+    }),
+    filters: t.field({
+      type: [FilterInput],
+      description: `Filters on chunk metadata, at most ${LIMITS.filters}. A chunk must match all of them.`,
+    }),
   }),
 });
 
 const AnswerRef = builder.objectRef<Answer>('Answer').implement({
-  description: 'An answer in one piece.',
+  description: 'A complete answer.',
   fields: (t) => ({
-    result: t.exposeString('result', { description: 'The answer.' }),
+    result: t.exposeString('result', { description: 'The text of the answer.' }),
     sources: t.expose('sources', {
       type: [SearchHitRef],
-      description: 'The chunks it was written from, best first.',
+      description: 'The chunks the answer is based on, best first.',
     }),
   }),
 });
@@ -27,7 +34,7 @@ const AnswerRef = builder.objectRef<Answer>('Answer').implement({
 builder.mutationField('answerQuestion', (t) =>
   t.field({
     type: AnswerRef,
-    description: 'Answers a question from the documents of a dataset. Costs credits.',
+    description: 'Answers a question from the documents in a dataset. Costs credits.',
     args: {
       input: t.arg({ type: AskQuestionInput, required: true, description: 'The question.' }),
     },
@@ -39,26 +46,26 @@ builder.mutationField('answerQuestion', (t) =>
 type EventOf<T extends AnswerEvent['type']> = Extract<AnswerEvent, { type: T }>;
 
 const AnswerSources = builder.objectRef<EventOf<'sources'>>('AnswerSources').implement({
-  description: 'The chunks that the answer will be written from. Comes first.',
+  description: 'The chunks the answer is based on. The first event.',
   fields: (t) => ({
     sources: t.expose('sources', { type: [SearchHitRef], description: 'The chunks, best first.' }),
   }),
 });
 
 const AnswerDelta = builder.objectRef<EventOf<'delta'>>('AnswerDelta').implement({
-  description: 'A piece of the answer.',
+  description: 'A part of the answer.',
   fields: (t) => ({
     delta: t.exposeString('delta', {
-      description: 'The piece: at least 30 characters, but for the last one.',
+      description: `The next part of the text: at least ${MIN_DELTA_CHARACTERS} characters, except for the last one.`,
     }),
   }),
 });
 
 const AnswerCompleted = builder.objectRef<EventOf<'completed'>>('AnswerCompleted').implement({
-  description: 'The answer is complete. Comes last.',
+  description: 'The answer is complete. The last event.',
   fields: (t) => ({
     completed: t.boolean({ description: 'Always true.', resolve: () => true }),
-    result: t.exposeString('result', { description: 'The whole answer.' }),
+    result: t.exposeString('result', { description: 'The complete text of the answer.' }),
   }),
 });
 
@@ -70,7 +77,7 @@ const TYPE_NAMES = {
 
 const AnswerEventRef = builder.unionType('AnswerEvent', {
   description:
-    'What answering a question yields: sources, then pieces of the answer, then the end.',
+    'An event while a question is answered: the sources first, then parts of the answer, then the end.',
   types: [AnswerSources, AnswerDelta, AnswerCompleted],
   resolveType: ({ type }) => TYPE_NAMES[type],
 });
@@ -78,12 +85,12 @@ const AnswerEventRef = builder.unionType('AnswerEvent', {
 builder.subscriptionField('askQuestion', (t) =>
   t.field({
     type: AnswerEventRef,
-    description: 'Answers a question piece by piece. Costs credits.',
+    description: 'Answers a question from the documents in a dataset, as a stream. Costs credits.',
     args: {
       input: t.arg({ type: AskQuestionInput, required: true, description: 'The question.' }),
     },
     subscribe: (_, { input }, context) =>
-      endAtOnce(
+      withCancel(
         context.useCases.askQuestion(context.call, {
           ...input,
           filters: toFilters(input.filters),
@@ -95,8 +102,8 @@ builder.subscriptionField('askQuestion', (t) =>
   }),
 );
 
-/** A generator that waits for a model hears of its reader's leaving only when the waiting is over: tell the model. */
-function endAtOnce<T>(
+/** Cancels the call when the client unsubscribes: `return` alone would wait for the model's next token. */
+function withCancel<T>(
   events: AsyncGenerator<T, void, undefined>,
   { cancel, explain }: GraphqlContext,
 ): AsyncIterableIterator<T> {

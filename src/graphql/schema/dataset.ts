@@ -1,12 +1,14 @@
+import { RANGES } from '../../core/limits.ts';
 import type { DatasetSummary } from '../../use-cases/index.ts';
 import { builder } from '../builder.ts';
+import { describeRange } from '../describe-range.ts';
 import { orNull } from '../global-id.ts';
 import { sizeOfPage, toConnection } from './paging.ts';
 
 const DatasetRef = builder.objectRef<DatasetSummary>('Dataset');
 
 builder.node(DatasetRef, {
-  description: 'A dataset: files that are searched together.',
+  description: 'A dataset: a set of files that are searched together.',
   id: { resolve: ({ datasetId }) => datasetId },
   loadOne: (datasetId, { useCases, call }) =>
     orNull(async () => {
@@ -14,28 +16,34 @@ builder.node(DatasetRef, {
       return datasets[0] ?? null;
     }),
   fields: (t) => ({
-    datasetId: t.exposeID('datasetId', { description: 'Its id, as REST knows it.' }),
+    datasetId: t.exposeID('datasetId', { description: 'The id of the dataset, as used in REST.' }),
     embeddingModel: t.exposeString('embeddingModel', {
-      description: 'The model that embedded its files.',
+      description: 'The embedding model its files were indexed with.',
     }),
-    fileCount: t.exposeInt('fileCount', { description: 'How many files it has.' }),
-    created: t.expose('created', { type: 'DateTime', description: 'When it was first used.' }),
+    fileCount: t.exposeInt('fileCount', { description: 'The number of files.' }),
+    created: t.expose('created', {
+      type: 'DateTime',
+      description: 'When the dataset was created, by its first upload.',
+    }),
   }),
 });
 
 const DatasetConnection = builder.connectionObject(
   { type: DatasetRef, name: 'DatasetConnection', description: 'A page of datasets.' },
-  { name: 'DatasetEdge', description: 'A dataset and its place in the list.' },
+  { name: 'DatasetEdge', description: 'A dataset and its position in the list.' },
 );
 
 builder.queryField('datasets', (t) =>
   t.field({
     type: DatasetConnection,
-    description: "All datasets of the customer by id; with a frontend token, the token's own.",
+    description:
+      "The customer's datasets, ordered by id. With a frontend token, only the token's dataset.",
     extensions: { listSize: sizeOfPage },
     args: {
-      first: t.arg.int({ description: 'The most datasets to take; 100 unless given.' }),
-      after: t.arg.string({ description: 'Only what comes after this cursor.' }),
+      first: t.arg.int({
+        description: `The maximum number of datasets to return: ${describeRange(RANGES.pageSize)}.`,
+      }),
+      after: t.arg.string({ description: 'Return only datasets after this cursor.' }),
     },
     async resolve(_, page, { useCases, call }) {
       const { first: limit, after } = page;

@@ -1,42 +1,50 @@
+import { LIMITS, overlapRange, RANGES } from '../../core/limits.ts';
 import type { StoredFile } from '../../core/model.ts';
 import type { Billing } from '../../use-cases/index.ts';
 import { builder } from '../builder.ts';
+import { describeRange } from '../describe-range.ts';
 import { FileRef } from './file.ts';
 
 const UploadFilesInput = builder.inputType('UploadFilesInput', {
-  description: 'Files to take in: all of them or none.',
+  description: 'Files to upload. Either all of them are stored or none.',
   fields: (t) => ({
-    datasetId: t.id({ description: "The dataset; a frontend token's own unless given." }),
-    files: t.field({ type: ['Upload'], required: true, description: 'At most 20 files.' }),
+    datasetId: t.id({ description: "The dataset; defaults to the frontend token's dataset." }),
+    files: t.field({
+      type: ['Upload'],
+      required: true,
+      description: `The files, at most ${LIMITS.filesPerUpload}.`,
+    }),
     metadata: t.field({
       type: 'JSON',
-      description: 'Custom metadata: objects by original file name or by 0-based index.',
+      description: `Custom metadata: one object per file, keyed by original file name or by 0-based index; at most ${LIMITS.metadataBytes / 1024} kB each.`,
     }),
-    chunkSize: t.int({ description: 'Tokens a chunk; 300 unless given.' }),
+    chunkSize: t.int({
+      description: `The size of a chunk in tokens: ${describeRange(RANGES.chunkSize)}.`,
+    }),
     chunkOverlap: t.int({
-      description: 'Tokens that a chunk repeats of the one before; 20 unless given.',
+      description: `Tokens that a chunk repeats from the one before: at most half of \`chunkSize\`; default ${overlapRange(RANGES.chunkSize.preset).preset}.`,
     }),
   }),
 });
 
 const BilledRef = builder.objectRef<Billing>('Billed').implement({
-  description: 'What an upload cost.',
+  description: 'The cost of an upload.',
   fields: (t) => ({
-    fileCount: t.exposeInt('fileCount', { description: 'Files that were taken in.' }),
-    uploadUnits: t.exposeFloat('uploadUnits', { description: 'Credits that were taken.' }),
+    fileCount: t.exposeInt('fileCount', { description: 'The number of files.' }),
+    uploadUnits: t.exposeFloat('uploadUnits', { description: 'The price in credits.' }),
   }),
 });
 
 const UploadFilesPayload = builder
   .objectRef<{ files: StoredFile[]; billed: Billing }>('UploadFilesPayload')
   .implement({
-    description: 'What `uploadFiles` did.',
+    description: 'The result of `uploadFiles`.',
     fields: (t) => ({
       files: t.expose('files', {
         type: [FileRef],
-        description: 'The files in the order they were sent. They can be searched now.',
+        description: 'The files, in the order they were sent. They can be searched immediately.',
       }),
-      billed: t.expose('billed', { type: BilledRef, description: 'What it cost.' }),
+      billed: t.expose('billed', { type: BilledRef, description: 'The cost of the upload.' }),
     }),
   });
 
@@ -44,31 +52,31 @@ builder.mutationField('uploadFiles', (t) =>
   t.field({
     type: UploadFilesPayload,
     description:
-      'Takes files in and makes them searchable. A multipart request; costs credits by the file.',
+      'Uploads files and makes them searchable, in a multipart request. Costs credits for each file.',
     args: { input: t.arg({ type: UploadFilesInput, required: true, description: 'The files.' }) },
     resolve: (_, { input }, { useCases, call }) => useCases.uploadFiles(call, input),
   }),
 );
 
 const DeleteFileInput = builder.inputType('DeleteFileInput', {
-  description: 'Which file to delete.',
+  description: 'The file to delete.',
   fields: (t) => ({
-    datasetId: t.id({ description: "The dataset; a frontend token's own unless given." }),
+    datasetId: t.id({ description: "The dataset; defaults to the frontend token's dataset." }),
     fileId: t.id({ required: true, description: 'The id of the file.' }),
   }),
 });
 
 const DeleteFilePayload = builder.objectRef<{ fileId: string }>('DeleteFilePayload').implement({
-  description: 'What `deleteFile` did.',
+  description: 'The result of `deleteFile`.',
   fields: (t) => ({
-    fileId: t.exposeID('fileId', { description: 'The id of the file that is gone.' }),
+    fileId: t.exposeID('fileId', { description: 'The id of the deleted file.' }),
   }),
 });
 
 builder.mutationField('deleteFile', (t) =>
   t.field({
     type: DeleteFilePayload,
-    description: 'Deletes a file: its embeddings, its stored copy and its record. For good.',
+    description: 'Permanently deletes a file: its embeddings, its stored copy and its record.',
     args: { input: t.arg({ type: DeleteFileInput, required: true, description: 'The file.' }) },
     async resolve(_, { input }, { useCases, call }) {
       await useCases.deleteFile(call, input);
@@ -78,21 +86,21 @@ builder.mutationField('deleteFile', (t) =>
 );
 
 const PurgePayload = builder.objectRef<{ deleted: number }>('PurgePayload').implement({
-  description: 'What a purge did.',
+  description: 'The result of a purge.',
   fields: (t) => ({
-    deleted: t.exposeInt('deleted', { description: 'How many files are gone.' }),
+    deleted: t.exposeInt('deleted', { description: 'The number of deleted files.' }),
   }),
 });
 
 const PurgeDatasetInput = builder.inputType('PurgeDatasetInput', {
-  description: 'Which dataset to empty.',
+  description: 'The dataset to empty.',
   fields: (t) => ({ datasetId: t.id({ required: true, description: 'The dataset.' }) }),
 });
 
 builder.mutationField('purgeDataset', (t) =>
   t.field({
     type: PurgePayload,
-    description: 'Deletes every file of a dataset. For good.',
+    description: 'Permanently deletes every file in a dataset.',
     args: {
       input: t.arg({ type: PurgeDatasetInput, required: true, description: 'The dataset.' }),
     },
@@ -105,7 +113,8 @@ builder.mutationField('purgeDataset', (t) =>
 builder.mutationField('purgeCustomer', (t) =>
   t.field({
     type: PurgePayload,
-    description: 'Deletes every file of every dataset of the customer. For good. API key only.',
+    description:
+      'Permanently deletes every file in every dataset of the customer. Requires an API key.',
     async resolve(_, __, { useCases, call }) {
       return { deleted: await useCases.purgeCustomer(call, {}) };
     },

@@ -1,5 +1,6 @@
 import { fileCursor } from '../../core/cursor.ts';
 import { AppError } from '../../core/errors.ts';
+import { URL_EXPIRY } from '../../core/limits.ts';
 import type { SrtEntry, StoredFile } from '../../core/model.ts';
 import { builder } from '../builder.ts';
 import type { GraphqlContext } from '../context.ts';
@@ -10,58 +11,63 @@ const SrtEntryRef = builder.objectRef<SrtEntry>('SrtEntry').implement({
   description: 'A subtitle. Times are `HH:MM:SS,mmm`.',
   fields: (t) => ({
     id: t.exposeString('id', { description: 'The number of the entry.' }),
-    startTime: t.exposeString('startTime', { description: 'When it appears.' }),
-    endTime: t.exposeString('endTime', { description: 'When it goes.' }),
-    text: t.exposeString('text', { description: 'What is said.' }),
+    startTime: t.exposeString('startTime', { description: 'Start time.' }),
+    endTime: t.exposeString('endTime', { description: 'End time.' }),
+    text: t.exposeString('text', { description: 'The spoken text.' }),
   }),
 });
 
-/** Of a recording of a few minutes. */
+/** The list size assumed when a query is measured: a recording of a few minutes. */
 const SUBTITLES = 50;
 
 export const FileRef = builder.objectRef<StoredFile>('File');
 
 builder.node(FileRef, {
-  description: 'A file of a dataset: its record, its stored copy and its searchable chunks.',
+  description: 'A file in a dataset: its record, its stored copy and its searchable chunks.',
   id: { resolve: ({ datasetId, fileId }) => `${fileId}:${datasetId}` },
   loadOne(id, { useCases, call }) {
     const [, fileId = '', datasetId] = /^([^:]*):(.*)$/s.exec(id) ?? [];
     return orNull(() => useCases.getFile(call, { datasetId, fileId }));
   },
   fields: (t) => ({
-    customerId: t.exposeID('customerId', { description: 'The customer who owns it.' }),
-    datasetId: t.exposeID('datasetId', { description: 'The dataset that holds it.' }),
-    fileId: t.exposeID('fileId', { description: 'Its id, a UUID, as REST knows it.' }),
-    filePath: t.exposeString('filePath', { description: 'Where its copy is in object storage.' }),
-    originalName: t.exposeString('originalName', { description: 'Its name when it was uploaded.' }),
-    mimeType: t.exposeString('mimeType', { nullable: true, description: 'Its MIME type.' }),
-    size: t.exposeFloat('size', { nullable: true, description: 'Its size in bytes.' }),
-    loaderId: t.exposeID('loaderId', {
-      description: 'Names the loader run that made its embeddings.',
+    customerId: t.exposeID('customerId', {
+      description: 'The id of the customer that owns the file.',
     }),
-    created: t.expose('created', { type: 'DateTime', description: 'When it was uploaded.' }),
+    datasetId: t.exposeID('datasetId', {
+      description: 'The id of the dataset that contains the file.',
+    }),
+    fileId: t.exposeID('fileId', { description: 'The id of the file, a UUID, as used in REST.' }),
+    filePath: t.exposeString('filePath', {
+      description: 'The path of the stored copy in object storage.',
+    }),
+    originalName: t.exposeString('originalName', { description: 'The file name at upload.' }),
+    mimeType: t.exposeString('mimeType', { nullable: true, description: 'The MIME type.' }),
+    size: t.exposeFloat('size', { nullable: true, description: 'The size in bytes.' }),
+    loaderId: t.exposeID('loaderId', {
+      description: 'The id of the loader run that created the embeddings.',
+    }),
+    created: t.expose('created', { type: 'DateTime', description: 'When the file was uploaded.' }),
     extension: t.exposeString('extension', {
-      description: 'The extension of its name, with the dot; empty when there is none.',
+      description: 'The extension of the file name, with the dot; empty when there is none.',
     }),
     transcriptionText: t.exposeString('transcriptionText', {
       nullable: true,
-      description: 'What is said in it; for audio and video only.',
+      description: 'The transcript; for audio and video only.',
     }),
     transcriptionSrt: t.expose('transcriptionSrt', {
       type: [SrtEntryRef],
       nullable: true,
-      description: 'What is said in it, as subtitles; for audio and video only.',
+      description: 'The transcript as subtitles; for audio and video only.',
       extensions: { listSize: () => SUBTITLES },
     }),
     extraMeta: t.expose('extraMeta', {
       type: 'JSON',
       nullable: true,
-      description: 'Its custom metadata. Searches can filter by it.',
+      description: 'The custom metadata of the file. Searches can filter by it.',
     }),
     permanentUrl: t.string({
       nullable: true,
-      description:
-        'A signed download URL, valid until the year 2491. Made at the first reading; null when the file is being deleted.',
+      description: `A signed download URL, valid until the year ${new Date(URL_EXPIRY).getUTCFullYear()}. Created when it is first read; null when the file is being deleted.`,
       resolve: (file, _, { permanentUrls }) => permanentUrls.load(file),
     }),
   }),
@@ -71,9 +77,11 @@ builder.queryField('file', (t) =>
   t.field({
     type: FileRef,
     nullable: true,
-    description: 'One file; null when there is none.',
+    description: 'A file by its id; null when it does not exist.',
     args: {
-      datasetId: t.arg.id({ description: "The dataset; a frontend token's own unless given." }),
+      datasetId: t.arg.id({
+        description: "The dataset; defaults to the frontend token's dataset.",
+      }),
       fileId: t.arg.id({ required: true, description: 'The id of the file.' }),
     },
     resolve: (_, { datasetId, fileId }, context) => findFile(context, { datasetId, fileId }),
@@ -84,10 +92,12 @@ builder.queryField('files', (t) =>
   t.connection(
     {
       type: FileRef,
-      description: 'The files of a dataset, newest first.',
+      description: 'The files in a dataset, newest first.',
       extensions: { listSize: sizeOfPage },
       args: {
-        datasetId: t.arg.id({ description: "The dataset; a frontend token's own unless given." }),
+        datasetId: t.arg.id({
+          description: "The dataset; defaults to the frontend token's dataset.",
+        }),
       },
       async resolve(_, { datasetId, ...page }, { useCases, call }) {
         const { backwards, limit } = readDirection(page);
@@ -99,15 +109,15 @@ builder.queryField('files', (t) =>
       },
     },
     {
-      description: "A page of a dataset's files.",
+      description: 'A page of files.',
       fields: (fields) => ({
         totalCount: fields.int({
-          description: 'How many files the dataset has.',
+          description: 'The number of files in the dataset.',
           resolve: ({ total }) => total(),
         }),
       }),
     },
-    { description: 'A file and its place in the list.' },
+    { description: 'A file and its position in the list.' },
   ),
 );
 

@@ -1,5 +1,5 @@
 import { AppError } from '../../core/errors.ts';
-import { LIMITS } from '../../core/policy.ts';
+import { RANGES } from '../../core/limits.ts';
 import { askedFor, type ListSize } from '../limits/list-size.ts';
 
 export interface PageArguments {
@@ -9,8 +9,6 @@ export interface PageArguments {
   before?: string | null;
 }
 
-const PRESET_SIZE = 100;
-
 /** Relay's arguments as one direction and one size. */
 export function readDirection({ first, last }: PageArguments): {
   backwards: boolean;
@@ -19,12 +17,11 @@ export function readDirection({ first, last }: PageArguments): {
   if (typeof first === 'number' && typeof last === 'number') {
     throw new AppError('INVALID_INPUT', { reason: 'first and last cannot be given together' });
   }
-  return { backwards: typeof last === 'number', limit: last ?? first ?? PRESET_SIZE };
+  return { backwards: typeof last === 'number', limit: last ?? first ?? RANGES.pageSize.preset };
 }
 
 /** The objects of a page at most, by Relay's arguments. */
-export const sizeOfPage: ListSize = ({ first, last }) =>
-  askedFor(last ?? first, { preset: PRESET_SIZE, max: LIMITS.filesPerPage });
+export const sizeOfPage: ListSize = ({ first, last }) => askedFor(last ?? first, RANGES.pageSize);
 
 /** A Relay connection of one page. `more`: whether the list goes on in the direction of reading. */
 export function toConnection<T>(

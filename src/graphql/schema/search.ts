@@ -1,68 +1,81 @@
+import { LIMITS, RANGES } from '../../core/limits.ts';
 import type { SearchHit } from '../../core/model.ts';
-import { DEFAULT_HITS, LIMITS } from '../../core/policy.ts';
 import type { SearchMode } from '../../core/search-mode.ts';
 import { builder } from '../builder.ts';
+import { describeRange } from '../describe-range.ts';
 import { askedFor, type ListSize } from '../limits/list-size.ts';
 
 export const FilterInput = builder.inputType('FilterInput', {
-  description: 'Matches chunks whose metadata field `key` is exactly `value`, type included.',
+  description: 'Matches chunks whose metadata field `key` equals `value`, including the type.',
   fields: (t) => ({
-    key: t.string({ required: true, description: 'A metadata field name, such as `fileId`.' }),
+    key: t.string({
+      required: true,
+      description: 'The name of a metadata field, such as `fileId`.',
+    }),
     value: t.field({
       type: 'JSON',
       required: true,
-      description: 'A text, a number or a boolean. 1, "1" and true are three different values.',
+      description: 'A string, a number or a boolean. 1, "1" and true are different values.',
     }),
   }),
 });
 
 export const SearchHitRef = builder.objectRef<SearchHit>('SearchHit').implement({
-  description: 'A chunk of a file that was found for a question.',
+  description: 'A chunk of a file that matches a question.',
   fields: (t) => ({
     score: t.exposeFloat('score', {
-      description: 'Cosine similarity of question and chunk; higher is better.',
+      description: 'The cosine similarity of question and chunk; higher is better.',
     }),
     pageContent: t.exposeString('pageContent', { description: 'The text of the chunk.' }),
     metadata: t.expose('metadata', {
       type: 'JSON',
-      description: 'Whose it is, where in its file it is from, and custom metadata.',
+      description:
+        'The file and dataset of the chunk, its position in the file, and custom metadata.',
     }),
     fileId: t.id({
-      description: 'The id of its file.',
+      description: 'The id of the file.',
       resolve: ({ metadata }) => String(metadata['fileId']),
     }),
     originalName: t.string({
-      description: 'The name of its file.',
+      description: 'The name of the file.',
       resolve: ({ metadata }) => String(metadata['originalName']),
     }),
   }),
 });
 
 const SearchModeEnum = builder.enumType('SearchMode', {
-  description: 'How chunks are found. Scores are cosine similarities in every mode.',
+  description: 'How chunks are ranked. Scores are cosine similarities in every mode.',
   values: {
-    VECTOR: { value: 'vector', description: 'The nearest to the question, by their vectors.' },
+    VECTOR: { value: 'vector', description: 'By vector similarity to the question.' },
     KEYWORD: {
       value: 'keyword',
-      description: 'Those that have words of the question, in any form, by BM25.',
+      description: 'By words in common with the question, in any inflection, with BM25.',
     },
     HYBRID: {
       value: 'hybrid',
-      description: 'Both rankings, fused by the reciprocals of their ranks.',
+      description: 'Both rankings, combined by reciprocal rank fusion.',
     },
   } as const satisfies Record<string, { value: SearchMode; description: string }>,
 });
 
 const SearchInput = builder.inputType('SearchInput', {
-  description: 'What to look for.',
+  description: 'The search.',
   fields: (t) => ({
-    datasetId: t.id({ description: "The dataset; a frontend token's own unless given." }),
-    question: t.string({ required: true, description: 'A question or a prompt.' }),
-    filters: t.field({ type: [FilterInput], description: 'All must match.' }),
-    limit: t.int({ description: 'The most hits, 1 to 50; 8 unless given.' }),
+    datasetId: t.id({ description: "The dataset; defaults to the frontend token's dataset." }),
+    question: t.string({
+      required: true,
+      description: `A question or a prompt, at most ${LIMITS.questionCharacters} characters.`,
+    }),
+    filters: t.field({
+      type: [FilterInput],
+      description: `Filters on chunk metadata, at most ${LIMITS.filters}. A chunk must match all of them.`,
+    }),
+    limit: t.int({
+      description: `The maximum number of hits to return: ${describeRange(RANGES.searchHits)}.`,
+    }),
     mode: t.field({
       type: SearchModeEnum,
-      description: 'How chunks are found; VECTOR unless given. It decides the order of the hits.',
+      description: 'How chunks are ranked; default VECTOR.',
     }),
   }),
 });
@@ -70,9 +83,9 @@ const SearchInput = builder.inputType('SearchInput', {
 builder.queryField('search', (t) =>
   t.field({
     type: [SearchHitRef],
-    description: 'The best chunks for a question, best first. Costs credits.',
+    description: 'The chunks that match a question best, best first. Costs credits.',
     extensions: { listSize: hitsOf },
-    args: { input: t.arg({ type: SearchInput, required: true, description: 'What to look for.' }) },
+    args: { input: t.arg({ type: SearchInput, required: true, description: 'The search.' }) },
     resolve: (_, { input }, { useCases, call }) =>
       useCases.search(call, { ...input, filters: toFilters(input.filters) }),
   }),
@@ -81,7 +94,7 @@ builder.queryField('search', (t) =>
 /** The hits of a search at most. */
 const hitsOf: ListSize = ({ input }) => {
   const limit = typeof input === 'object' && input && 'limit' in input ? input.limit : undefined;
-  return askedFor(limit, { preset: DEFAULT_HITS, max: LIMITS.searchHits });
+  return askedFor(limit, RANGES.searchHits);
 };
 
 /** GraphQL's flat filters in the contract's form. */

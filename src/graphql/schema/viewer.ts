@@ -1,42 +1,52 @@
+import { RANGES } from '../../core/limits.ts';
 import type { RateStatus } from '../../core/model.ts';
 import type { CreatedToken, Viewer } from '../../use-cases/index.ts';
 import { builder } from '../builder.ts';
+import { describeRange } from '../describe-range.ts';
 
 const CredentialKind = builder.enumType('CredentialKind', {
-  description: 'What a caller shows.',
+  description: 'The kind of credential.',
   values: {
-    API_KEY: { value: 'api-key', description: 'Speaks for the whole customer.' },
-    TOKEN: { value: 'token', description: 'Speaks for one dataset.' },
+    API_KEY: {
+      value: 'api-key',
+      description: 'An API key: gives access to all datasets of the customer.',
+    },
+    TOKEN: { value: 'token', description: 'A frontend token: gives access to one dataset.' },
   } as const,
 });
 
 const RateLimitRef = builder.objectRef<RateStatus & { name: string }>('RateLimit').implement({
-  description: 'How often operations may be called, counted by the minute.',
+  description: 'A rate limit, counted per minute.',
   fields: (t) => ({
-    name: t.exposeString('name', { description: 'What is counted together.' }),
-    limit: t.exposeInt('limit', { description: 'Calls a minute.' }),
-    remaining: t.exposeInt('remaining', { description: 'Calls left in this minute.' }),
-    resetSeconds: t.exposeInt('resetSeconds', { description: 'Seconds until it counts anew.' }),
+    name: t.exposeString('name', {
+      description: 'The name of the limit, which one or more operations share.',
+    }),
+    limit: t.exposeInt('limit', { description: 'Calls allowed per minute.' }),
+    remaining: t.exposeInt('remaining', { description: 'Calls left in the current window.' }),
+    resetSeconds: t.exposeInt('resetSeconds', { description: 'Seconds until the window ends.' }),
   }),
 });
 
 const ViewerRef = builder.objectRef<Viewer>('Viewer').implement({
-  description: 'Who is calling.',
+  description: 'The caller.',
   fields: (t) => ({
-    customerId: t.exposeID('customerId', { description: 'The customer.' }),
-    customerName: t.exposeString('customerName', { description: "The customer's name." }),
-    credential: t.expose('credential', { type: CredentialKind, description: 'What was shown.' }),
+    customerId: t.exposeID('customerId', { description: 'The id of the customer.' }),
+    customerName: t.exposeString('customerName', { description: 'The name of the customer.' }),
+    credential: t.expose('credential', {
+      type: CredentialKind,
+      description: 'The kind of credential used for this request.',
+    }),
     datasetId: t.exposeID('datasetId', {
       nullable: true,
-      description: 'The dataset of a frontend token.',
+      description: 'The dataset of a frontend token; null for an API key.',
     }),
     credits: t.exposeString('credits', {
       nullable: true,
-      description: 'What is left to spend, as an exact decimal; null when it is not metered.',
+      description: 'The credits left, as an exact decimal; null when the customer is not metered.',
     }),
     rateLimits: t.field({
       type: [RateLimitRef],
-      description: 'How often operations may be called.',
+      description: 'The rate limits of the customer.',
       resolve: ({ rateLimits }) => rateLimits(),
     }),
   }),
@@ -45,31 +55,36 @@ const ViewerRef = builder.objectRef<Viewer>('Viewer').implement({
 builder.queryField('viewer', (t) =>
   t.field({
     type: ViewerRef,
-    description: 'Who is calling, and what is left to spend.',
+    description: 'The caller and the credits left.',
     resolve: (_, __, { viewer }) => viewer(),
   }),
 );
 
 const CreateTokenInput = builder.inputType('CreateTokenInput', {
-  description: 'What a frontend token may do, and for how long.',
+  description: 'The scope and the lifetime of a frontend token.',
   fields: (t) => ({
-    datasetId: t.id({ required: true, description: 'The one dataset that it speaks for.' }),
-    ttlSeconds: t.int({ description: 'How long it is valid, 1 to 86400; 3600 unless given.' }),
+    datasetId: t.id({ required: true, description: 'The dataset the token gives access to.' }),
+    ttlSeconds: t.int({
+      description: `The lifetime in seconds: ${describeRange(RANGES.tokenSeconds)}.`,
+    }),
   }),
 });
 
 const CreateTokenPayload = builder.objectRef<CreatedToken>('CreateTokenPayload').implement({
   description: 'A frontend token.',
   fields: (t) => ({
-    token: t.exposeString('token', { description: 'Goes into `Authorization: Bearer`.' }),
-    expiresIn: t.exposeInt('expiresIn', { description: 'How long it is valid, in seconds.' }),
+    token: t.exposeString('token', {
+      description: 'The token, for the header `Authorization: Bearer`.',
+    }),
+    expiresIn: t.exposeInt('expiresIn', { description: 'The lifetime in seconds.' }),
   }),
 });
 
 builder.mutationField('createToken', (t) =>
   t.field({
     type: CreateTokenPayload,
-    description: 'Makes a frontend token, which speaks for one dataset. API key only.',
+    description:
+      'Creates a frontend token, which gives access to one dataset. Requires an API key.',
     args: {
       input: t.arg({ type: CreateTokenInput, required: true, description: 'The token.' }),
     },

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { SignJWT } from 'jose';
 import { AppError } from '../../core/errors.ts';
+import { RANGES } from '../../core/limits.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Caller, UseCase } from '../guard.ts';
 import { readDatasetId, readWholeNumber } from '../input.ts';
@@ -23,11 +24,7 @@ export function createToken({ tokenSecret }: Pick<Dependencies, 'tokenSecret'>) 
     read(input: CreateTokenInput) {
       const datasetId = readDatasetId(input.datasetId);
       if (datasetId === undefined) throw new AppError('DATASET_REQUIRED');
-      const ttlSeconds = readWholeNumber(input.ttlSeconds, 'ttlSeconds', {
-        min: 1,
-        max: 86_400,
-        preset: 3600,
-      });
+      const ttlSeconds = readWholeNumber(input.ttlSeconds, 'ttlSeconds', RANGES.tokenSeconds);
       return { datasetId, ttlSeconds };
     },
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { LIMITS } from '../../core/policy.ts';
+import { RANGES } from '../../core/limits.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { isListed } from '../files/delete-intents.ts';
@@ -36,11 +36,7 @@ const cursor = z
 export function listDatasets({ query }: Pick<Dependencies, 'query'>) {
   return {
     read: (input: DatasetsInput) => ({
-      limit: readWholeNumber(input.limit, 'limit', {
-        min: 1,
-        max: LIMITS.filesPerPage,
-        preset: 100,
-      }),
+      limit: readWholeNumber(input.limit, 'limit', RANGES.pageSize),
       after: readInput(cursor, input.after) ?? undefined,
       only: readDatasetId(input.datasetId),
     }),

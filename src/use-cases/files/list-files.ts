@@ -1,8 +1,8 @@
 import { z } from 'zod';
 import { fileCursor, type Place, parseCursor, placeOf } from '../../core/cursor.ts';
+import { RANGES } from '../../core/limits.ts';
 import { memoize } from '../../core/memoize.ts';
 import type { StoredFile } from '../../core/model.ts';
-import { LIMITS } from '../../core/policy.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { DatasetCaller, UseCase } from '../guard.ts';
@@ -17,7 +17,7 @@ export function listFiles(deps: Pick<Dependencies, 'query'>) {
   } satisfies UseCase<'listFiles', object, undefined, AsyncIterable<string[]>>;
 
   async function* pages(caller: DatasetCaller): AsyncGenerator<string[]> {
-    const limit = LIMITS.filesPerPage;
+    const limit = RANGES.pageSize.max;
     let after: Place | undefined;
     do {
       // One more than a page tells whether another follows.
@@ -56,11 +56,7 @@ export interface FilePage {
 export function pageFiles(deps: Pick<Dependencies, 'query'>) {
   return {
     read: (input: PageInput) => ({
-      limit: readWholeNumber(input.limit, 'limit', {
-        min: 1,
-        max: LIMITS.filesPerPage,
-        preset: 100,
-      }),
+      limit: readWholeNumber(input.limit, 'limit', RANGES.pageSize),
       after: readCursor(input.after),
       before: readCursor(input.before),
       backwards: input.backwards ?? false,

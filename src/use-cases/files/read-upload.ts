@@ -1,6 +1,6 @@
 import { invalidInput } from '../../core/errors.ts';
+import { LIMITS, overlapRange, RANGES } from '../../core/limits.ts';
 import type { JsonObject, SpooledFile } from '../../core/model.ts';
-import { LIMITS } from '../../core/policy.ts';
 import { isStorable, readWholeNumber } from '../input.ts';
 
 export interface UploadInput {
@@ -19,8 +19,6 @@ export interface Upload {
   chunkOverlap: number;
 }
 
-const MAX_NAME_CHARACTERS = 255;
-
 /** @throws AppError INVALID_INPUT */
 export function readUpload(input: UploadInput): Upload {
   const { files } = input;
@@ -29,16 +27,8 @@ export function readUpload(input: UploadInput): Upload {
     invalidInput(`file: at most ${LIMITS.filesPerUpload} at once`);
   for (const { originalName } of files) checkName(originalName);
 
-  const chunkSize = readWholeNumber(input.chunkSize, 'chunkSize', {
-    min: 10,
-    max: 2000,
-    preset: 300,
-  });
-  const chunkOverlap = readWholeNumber(input.chunkOverlap, 'chunkOverlap', {
-    min: 0,
-    max: Math.floor(chunkSize / 2),
-    preset: Math.min(20, Math.floor(chunkSize / 2)),
-  });
+  const chunkSize = readWholeNumber(input.chunkSize, 'chunkSize', RANGES.chunkSize);
+  const chunkOverlap = readWholeNumber(input.chunkOverlap, 'chunkOverlap', overlapRange(chunkSize));
   const metadata = readMetadata(input.metadata, files);
   return {
     files: files.map((file, index) => ({ ...file, extraMeta: metadata[index] ?? null })),
@@ -49,8 +39,8 @@ export function readUpload(input: UploadInput): Upload {
 
 function checkName(name: string): void {
   if (name.trim() === '') invalidInput('a file needs a name');
-  if (name.length > MAX_NAME_CHARACTERS) {
-    invalidInput(`a file name must be at most ${MAX_NAME_CHARACTERS} characters long`);
+  if (name.length > LIMITS.fileNameCharacters) {
+    invalidInput(`a file name must be at most ${LIMITS.fileNameCharacters} characters long`);
   }
   if (!isStorable(name)) invalidInput('a file name must be readable text');
 }

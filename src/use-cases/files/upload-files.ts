@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { AppError } from '../../core/errors.ts';
+import { LIMITS } from '../../core/limits.ts';
 import { newLoaderKey } from '../../core/loader-id.ts';
 import type { JsonObject, SpooledFile, StoredFile } from '../../core/model.ts';
 import { extensionOf, objectPath } from '../../core/object-path.ts';
-import { LIMITS } from '../../core/policy.ts';
 import { type File, Prisma } from '../../generated/prisma/client.ts';
 import type { FileKind } from '../../ports/text-extractor.ts';
 import { ensureDataset } from '../datasets/datasets.ts';

@@ -1,3 +1,4 @@
+import { MIN_DELTA_CHARACTERS } from '../../core/limits.ts';
 import type { AnswerEvent, SearchHit } from '../../core/model.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { DatasetCaller, UseCase } from '../guard.ts';
@@ -15,9 +16,6 @@ type Deps = Pick<
   Dependencies,
   'query' | 'index' | 'embeddings' | 'answers' | 'searchMode' | 'contextTokens'
 >;
-
-/** Characters of a delta, but for the last one. */
-const SMALLEST_DELTA = 30;
 
 export interface Answer {
   result: string;
@@ -105,7 +103,7 @@ async function* inDeltas(pieces: AsyncIterable<string>): AsyncGenerator<string, 
   let gathered = '';
   for await (const piece of pieces) {
     gathered += piece;
-    if (gathered.length < SMALLEST_DELTA) continue;
+    if (gathered.length < MIN_DELTA_CHARACTERS) continue;
     yield gathered;
     gathered = '';
   }

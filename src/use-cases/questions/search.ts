@@ -1,5 +1,5 @@
+import { RANGES } from '../../core/limits.ts';
 import type { Filter, SearchHit } from '../../core/model.ts';
-import { DEFAULT_HITS, LIMITS } from '../../core/policy.ts';
 import type { SearchMode } from '../../core/search-mode.ts';
 import type { ChunkHit, ChunkScope } from '../../ports/chunk-index.ts';
 import { findDataset } from '../datasets/datasets.ts';
@@ -41,11 +41,7 @@ export function search(deps: Deps) {
     read: (input: SearchInput) => ({
       ...readQuestionInput(input),
       mode: readSearchMode(input.mode),
-      limit: readWholeNumber(input.limit, 'limit', {
-        min: 1,
-        max: LIMITS.searchHits,
-        preset: DEFAULT_HITS,
-      }),
+      limit: readWholeNumber(input.limit, 'limit', RANGES.searchHits),
     }),
     async run(caller, { limit, mode, ...question }) {
       const scope = await findScope(caller, question);

@@ -3,7 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { access, constants, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { URL_EXPIRY } from '../../../core/policy.ts';
+import { URL_EXPIRY } from '../../../core/limits.ts';
 import type { ObjectStorage } from '../../../ports/object-storage.ts';
 
 export interface DiskStorageOptions {

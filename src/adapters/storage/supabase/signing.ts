@@ -1,4 +1,4 @@
-import { URL_EXPIRY } from '../../../core/policy.ts';
+import { URL_EXPIRY } from '../../../core/limits.ts';
 import type { SignedObject } from '../../../ports/object-storage.ts';
 import type { Calls } from './calls.ts';
 

@@ -1,0 +1,47 @@
+/** The most that one request may bring. */
+export const LIMITS = {
+  questionCharacters: 32_000,
+  filters: 50,
+  datasetIdCharacters: 100,
+  filesPerUpload: 20,
+  fileNameCharacters: 255,
+  fileBytes: 100 * 1024 ** 2,
+  mediaBytes: 2 * 1024 ** 3,
+  /** All files of one upload together. */
+  uploadBytes: 2 * 1024 ** 3,
+  /** The custom metadata of a file, which each of its chunks repeats. */
+  metadataBytes: 16 * 1024,
+  jsonBodyBytes: 1024 ** 2,
+  /** The body of a request without a credential. */
+  anonymousBodyBytes: 64 * 1024,
+} as const;
+
+/** A whole number that a request may give, and the default when it gives none. */
+export interface Range {
+  min: number;
+  max: number;
+  preset: number;
+}
+
+export const RANGES = {
+  /** Objects in a page of a list. */
+  pageSize: { min: 1, max: 1000, preset: 100 },
+  /** Chunks that a search returns. */
+  searchHits: { min: 1, max: 50, preset: 8 },
+  /** Tokens in a chunk. */
+  chunkSize: { min: 10, max: 2000, preset: 300 },
+  /** Seconds for which a frontend token is valid. */
+  tokenSeconds: { min: 1, max: 86_400, preset: 3600 },
+} as const satisfies Record<string, Range>;
+
+/** Tokens that a chunk repeats from the one before: at most half a chunk. */
+export function overlapRange(chunkSize: number): Range {
+  const max = Math.floor(chunkSize / 2);
+  return { min: 0, max, preset: Math.min(20, max) };
+}
+
+/** The shortest piece of a streamed answer, in characters; only the last one may be shorter. */
+export const MIN_DELTA_CHARACTERS = 30;
+
+/** When download links expire, in milliseconds since 1970. */
+export const URL_EXPIRY = Date.UTC(2491, 0, 1);
