@@ -10,7 +10,7 @@ const offline = { kind: 'offline' };
 const openai = (model: string, server: object = OPENAI) => ({ kind: 'openai', server, model });
 
 const choose = (settings: Partial<ModelSettings>) => {
-  const { patience: _, ...choices } = chooseModels({ MODEL_TIMEOUT: 60, ...settings });
+  const { timeoutMs: _, ...choices } = chooseModels({ MODEL_TIMEOUT: 60, ...settings });
   return choices;
 };
 

@@ -276,7 +276,7 @@ async function start(): Promise<void> {
   const config = readConfig({ PUBLIC_URL: 'http://filequery.test', ...settings });
   app = await createApp(config, createLog('silent'), (given) => {
     // One for all: loading what it needs takes longer than anything else here.
-    deps = cuts.refit({ ...given, extractor });
+    deps = cuts.override({ ...given, extractor });
     return deps;
   });
 }

@@ -19,7 +19,7 @@ let docs: TestDataset;
 beforeAll(async () => {
   double = await startSupabaseDouble();
   const settings = { SUPABASE_URL: double.url, SUPABASE_SECRET_KEY: double.secretKey };
-  gateway = await startGateway(settings, (deps) => cuts.refit(faults.refit(deps)));
+  gateway = await startGateway(settings, (deps) => cuts.override(faults.override(deps)));
 });
 beforeEach(async () => {
   customer = await newCustomer(gateway);

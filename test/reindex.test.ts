@@ -30,7 +30,7 @@ beforeAll(async () => {
     const embeddings = new Proxy(deps.embeddings, {
       get: (_, member) => Reflect.get(models[present], member),
     });
-    return faults.refit({ ...deps, embeddings });
+    return faults.override({ ...deps, embeddings });
   });
 });
 afterAll(() => gateway.close());
@@ -172,7 +172,7 @@ async function beside() {
   const config = readConfig({ PUBLIC_URL: 'http://filequery.test', ...gateway.settings });
   const runtime = createRuntime(config, createLog('silent'), { role: 'operator' });
   const given = await runtime.dependencies();
-  const deps = theirs.refit({ ...given, embeddings: otherModel(given.embeddings) });
+  const deps = theirs.override({ ...given, embeddings: otherModel(given.embeddings) });
   const useCases = createUseCases(deps);
   const { reindex } = createMaintenance(deps);
   return {

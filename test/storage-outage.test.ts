@@ -16,7 +16,10 @@ let me: Awaited<ReturnType<typeof newCustomer>>;
 beforeAll(async () => {
   double = await startSupabaseDouble();
   const { url, secretKey } = double;
-  gateway = await startGateway({ SUPABASE_URL: url, SUPABASE_SECRET_KEY: secretKey }, faults.refit);
+  gateway = await startGateway(
+    { SUPABASE_URL: url, SUPABASE_SECRET_KEY: secretKey },
+    faults.override,
+  );
   me = await newCustomer(gateway, '10');
 });
 afterEach(() => faults.mend());

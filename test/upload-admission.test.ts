@@ -14,7 +14,7 @@ const faults = createFaults();
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  gateway = await startBeside({ UPLOADS_AT_ONCE: '1' }, faults.refit);
+  gateway = await startBeside({ UPLOADS_AT_ONCE: '1' }, faults.override);
 });
 afterEach(() => faults.mend());
 afterAll(() => gateway.close());

@@ -10,7 +10,7 @@ export interface ModelChoices {
   embeddings: { kind: 'offline' } | OpenAiChoice;
   transcription: { kind: 'none' } | OpenAiChoice;
   /** Milliseconds that a model may keep silent. */
-  patience: number;
+  timeoutMs: number;
 }
 
 /** A model of OpenAI, or of a server that speaks its protocol. */
@@ -59,7 +59,7 @@ export function chooseModels(settings: ModelSettings): ModelChoices {
     answers: chooseAnswers(settings.CHAT_MODEL, server),
     embeddings: chooseEmbeddings(settings.EMBEDDING_MODEL, server),
     transcription: chooseTranscription(settings.TRANSCRIPTION_MODEL, server),
-    patience: settings.MODEL_TIMEOUT * 1000,
+    timeoutMs: settings.MODEL_TIMEOUT * 1000,
   };
 }
 

@@ -1,6 +1,6 @@
 import type { Levels } from '../adapters/telemetry/metrics.ts';
 import { countIntents } from '../use-cases/maintenance/count-intents.ts';
-import { withPatience } from './readiness.ts';
+import { withTimeout } from './readiness.ts';
 import type { Runtime } from './runtime.ts';
 
 /** Measures what metrics tell of the moment. A database that does not answer is not waited for. */
@@ -16,7 +16,7 @@ export function createReadLevels({ database, searchMemory }: Runtime) {
         waiting: waitingCount,
       },
       searchMemory: (await searchMemory()).usage(),
-      intents: await withPatience(() => countIntents({ query })).catch(() => undefined),
+      intents: await withTimeout(() => countIntents({ query })).catch(() => undefined),
     };
   };
 }

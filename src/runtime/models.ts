@@ -7,25 +7,25 @@ import type { Transcriber } from '../ports/transcriber.ts';
 /**
  * The models that were chosen. What a model needs is loaded only for it.
  *
- * @param prove whether a model that can never do stops the start; one that is away does not
+ * @param checkAtStart whether a model that can never do stops the start; one that is away does not
  * @throws ConfigurationError naming the setting
  */
 export async function openModels(
-  { answers, embeddings, transcription, patience }: ModelChoices,
-  { log, prove }: { log: Log; prove: boolean },
+  { answers, embeddings, transcription, timeoutMs }: ModelChoices,
+  { log, checkAtStart }: { log: Log; checkAtStart: boolean },
 ) {
   const models = {
-    answers: await createAnswers(answers, patience),
-    embeddings: await createEmbeddings(embeddings, patience),
+    answers: await createAnswers(answers, timeoutMs),
+    embeddings: await createEmbeddings(embeddings, timeoutMs),
     transcriber: await createTranscriber(transcription),
   };
-  if (prove) await proveModels([models.embeddings, models.transcriber], log);
+  if (checkAtStart) await checkModels([models.embeddings, models.transcriber], log);
   return models;
 }
 
 async function createAnswers(
   choice: ModelChoices['answers'],
-  patience: number,
+  timeoutMs: number,
 ): Promise<AnswerModel> {
   switch (choice.kind) {
     case 'offline': {
@@ -36,20 +36,20 @@ async function createAnswers(
     }
     case 'openai': {
       const { createOpenAiAnswers } = await import('../adapters/models/openai/openai-answers.ts');
-      return createOpenAiAnswers({ ...choice, patience });
+      return createOpenAiAnswers({ ...choice, timeoutMs });
     }
     case 'langchain': {
       const { createLangChainAnswers } = await import(
         '../adapters/models/langchain/langchain-answers.ts'
       );
-      return createLangChainAnswers({ ...choice, patience });
+      return createLangChainAnswers({ ...choice, timeoutMs });
     }
   }
 }
 
 async function createEmbeddings(
   choice: ModelChoices['embeddings'],
-  patience: number,
+  timeoutMs: number,
 ): Promise<EmbeddingModel> {
   switch (choice.kind) {
     case 'offline': {
@@ -62,7 +62,7 @@ async function createEmbeddings(
       const { createOpenAiEmbeddings } = await import(
         '../adapters/models/openai/openai-embeddings.ts'
       );
-      return createOpenAiEmbeddings({ ...choice, patience });
+      return createOpenAiEmbeddings({ ...choice, timeoutMs });
     }
   }
 }
@@ -78,7 +78,7 @@ async function createTranscriber(
 }
 
 /** Only the model itself can tell how many dimensions its vectors have, only the machine what is installed. */
-async function proveModels(
+async function checkModels(
   models: (EmbeddingModel | Transcriber | undefined)[],
   log: Log,
 ): Promise<void> {

@@ -37,7 +37,7 @@ export async function checkParts(checks: Record<string, Check>): Promise<Record<
 /** How long what was found is good for: load balancers ask often. */
 const REMEMBERED_MS = 2000;
 /** A part that has not answered by then counts as failing. */
-const PATIENCE_MS = 1500;
+const TIMEOUT_MS = 1500;
 
 /**
  * Tells which parts cannot be used, whatever hangs, and remembers it for a moment. Anybody may
@@ -50,7 +50,7 @@ export function createReadiness(
   log: Pick<Log, 'info' | 'warn'>,
 ): () => Promise<string[]> {
   const hasty = Object.fromEntries(
-    Object.entries(checks).map(([name, check]) => [name, () => withPatience(check)]),
+    Object.entries(checks).map(([name, check]) => [name, () => withTimeout(check)]),
   );
   let asked: { found: Promise<string[]>; until: number } | undefined;
   let told = '{}';
@@ -73,11 +73,11 @@ export function createReadiness(
 }
 
 /** Waits for a part that may hang. @throws Error when it has not answered in time */
-export async function withPatience<T>(work: () => Promise<T>): Promise<T> {
+export async function withTimeout<T>(work: () => Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => reject(new Error(`no answer within ${PATIENCE_MS / 1000} s`)),
-    PATIENCE_MS,
+    () => reject(new Error(`no answer within ${TIMEOUT_MS / 1000} s`)),
+    TIMEOUT_MS,
   );
   try {
     return await Promise.race([work(), promise]);

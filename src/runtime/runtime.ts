@@ -74,7 +74,7 @@ export function createRuntime(config: Config, log: Log, { role }: RuntimeOptions
     (opened) => opened.close(),
   );
 
-  const models = part(() => openModels(config.models, { log, prove: isGateway }));
+  const models = part(() => openModels(config.models, { log, checkAtStart: isGateway }));
 
   const storage = part(async () => {
     // Before the secret, too: an embedded database makes the data folder.
@@ -82,7 +82,7 @@ export function createRuntime(config: Config, log: Log, { role }: RuntimeOptions
     return openStorage(config, log, {
       folder: await folder(),
       linkSecret: deriveKey(await secret(), 'downloads'),
-      prove: isGateway,
+      checkAtStart: isGateway,
       isInUse: async () => (await prisma.file.findFirst({ select: { id: true } })) !== null,
     });
   });

@@ -10,7 +10,7 @@ export interface StorageOptions {
   /** Signs download links of a storage on the disk. */
   linkSecret: Uint8Array;
   /** Whether settings that cannot work stop the start; the command line asks when it wants to know. */
-  prove: boolean;
+  checkAtStart: boolean;
   /** Whether there are files whose copies should be in the storage. */
   isInUse: () => Promise<boolean>;
 }
@@ -28,7 +28,7 @@ export interface OpenedStorage {
 export async function openStorage(
   { storage, publicUrl, host, port }: Config,
   log: Log,
-  { folder, linkSecret, prove, isInUse }: StorageOptions,
+  { folder, linkSecret, checkAtStart, isInUse }: StorageOptions,
 ): Promise<OpenedStorage> {
   switch (storage.kind) {
     case 'disk': {
@@ -51,7 +51,7 @@ export async function openStorage(
       );
       const { isStorageOutage } = await import('../adapters/storage/supabase/storage-failure.ts');
       return {
-        storage: await createSupabaseStorage({ ...storage, log, prove, isInUse }),
+        storage: await createSupabaseStorage({ ...storage, log, checkAtStart, isInUse }),
         downloads: undefined,
         isStorageOutage,
       };

@@ -33,7 +33,7 @@ describe.concurrent('filequery doctor', () => {
       ['answers', 'embeddings', 'transcription'].map(
         (part) =>
           new RegExp(
-            `^${part} FAILS: OPENAI_API_KEY: http:\\S+ refuses it: 401 .*; take a key of that server$`,
+            `^${part} FAILS: OPENAI_API_KEY: http:\\S+ rejects it: 401 .*; use a key of that server$`,
             'm',
           ),
       ),
@@ -42,9 +42,9 @@ describe.concurrent('filequery doctor', () => {
       'wrong names of models',
       { CHAT_MODEL: 'gpt-0', EMBEDDING_MODEL: 'embed-0', TRANSCRIPTION_MODEL: 'ear-0' },
       [
-        /^answers FAILS: CHAT_MODEL: gpt-0 at .* is not there .*; take a model that is\. It has: gpt-4\.1-mini/m,
-        /^embeddings FAILS: EMBEDDING_MODEL: embed-0 at .* is not there .*\. It has: .*text-embedding-3-small/m,
-        /^transcription FAILS: TRANSCRIPTION_MODEL: ear-0 at .* is not there.*\. It has: .*whisper-1/m,
+        /^answers FAILS: CHAT_MODEL: gpt-0 at .* does not exist .*; use a model that does\. It has: gpt-4\.1-mini/m,
+        /^embeddings FAILS: EMBEDDING_MODEL: embed-0 at .* does not exist .*\. It has: .*text-embedding-3-small/m,
+        /^transcription FAILS: TRANSCRIPTION_MODEL: ear-0 at .* does not exist.*\. It has: .*whisper-1/m,
       ],
     ],
     [

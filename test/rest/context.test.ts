@@ -25,7 +25,7 @@ const FILLER = Array.from(
 const SMALL_CHUNKS = { chunkSize: 16, chunkOverlap: 0 };
 
 beforeAll(async () => {
-  gateway = await startBeside({}, faults.refit);
+  gateway = await startBeside({}, faults.override);
   customer = await newCustomer(gateway);
   const files = { 'steps.txt': STEPS.join('\n\n'), 'gardens.txt': FILLER.join('\n\n') };
   await customer.upload('manual', files, SMALL_CHUNKS);

@@ -17,7 +17,7 @@ let docs: TestDataset;
 let tests = 0;
 
 beforeAll(async () => {
-  gateway = await startBeside({}, faults.refit);
+  gateway = await startBeside({}, faults.override);
 });
 beforeEach(async () => {
   customer = await newCustomer(gateway);

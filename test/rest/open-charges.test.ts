@@ -13,7 +13,7 @@ let gateway: TestGateway;
 let customer: Client & { customerId: string };
 
 beforeAll(async () => {
-  gateway = await startBeside({}, (deps) => cuts.refit(faults.refit(deps)));
+  gateway = await startBeside({}, (deps) => cuts.override(faults.override(deps)));
 });
 beforeEach(async () => {
   customer = await newCustomer(gateway, '10');

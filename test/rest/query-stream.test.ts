@@ -14,7 +14,7 @@ const asked = { datasetId: 'animals', question: 'Is the fox quick?' };
 const LONG = 'The fox is quick, and it hunts at night. ';
 
 beforeAll(async () => {
-  gateway = await startBeside({ PRICE_UPLOAD: '0' }, faults.refit);
+  gateway = await startBeside({ PRICE_UPLOAD: '0' }, faults.override);
 });
 beforeEach(async () => {
   customer = await newCustomer(gateway, '1');

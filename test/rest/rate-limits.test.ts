@@ -10,7 +10,7 @@ const faults = createFaults();
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  gateway = await startBeside({ PRICE_SEARCH: '0' }, faults.refit);
+  gateway = await startBeside({ PRICE_SEARCH: '0' }, faults.override);
 });
 afterEach(() => {
   vi.useRealTimers();

@@ -19,7 +19,7 @@ beforeAll(async () => {
   const models = { CHAT_MODEL: 'offline', EMBEDDING_MODEL: 'offline' };
   const transcription = { TRANSCRIPTION_MODEL: 'whisper-1', OPENAI_API_KEY: KEY };
   const settings = { OPENAI_BASE_URL: double.url, ...models, ...transcription };
-  gateway = await startBeside(settings, faults.refit);
+  gateway = await startBeside(settings, faults.override);
   customer = await newCustomer(gateway, '100');
 });
 afterEach(() => {

@@ -10,7 +10,7 @@ let gateway: TestGateway;
 let customer: Client;
 
 beforeAll(async () => {
-  gateway = await startBeside({}, faults.refit);
+  gateway = await startBeside({}, faults.override);
   customer = await newCustomer(gateway);
 });
 afterEach(() => faults.mend());

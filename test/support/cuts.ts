@@ -18,7 +18,7 @@ const STORAGE_CALLS = ['put', 'remove', 'signUrls'] as const;
 type AnyQuery = (this: pg.Client, ...args: unknown[]) => Promise<unknown>;
 
 /**
- * Cuts what a gateway does at any of its effects. Hand `refit` to the gateway; what is done between
+ * Cuts what a gateway does at any of its effects. Hand `override` to the gateway; what is done between
  * `begin` and `end` is counted, and cut where it is to be.
  */
 export function createCuts() {
@@ -60,7 +60,7 @@ export function createCuts() {
   } as typeof query;
 
   return {
-    refit(deps: Dependencies): Dependencies {
+    override(deps: Dependencies): Dependencies {
       const storage: ObjectStorage = { ...deps.storage };
       living.add(storage);
       for (const name of STORAGE_CALLS) {

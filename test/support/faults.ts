@@ -9,7 +9,7 @@ type Fault = (args: readonly unknown[]) => unknown;
 const PORTS = ['index', 'storage', 'embeddings'] as const;
 
 /**
- * Faults between use-cases and adapters: hand `refit` to `startGateway`, then say what goes wrong.
+ * Faults between use-cases and adapters: hand `override` to `startGateway`, then say what goes wrong.
  * Behind every fault the real adapter works.
  */
 export function createFaults() {
@@ -19,23 +19,23 @@ export function createFaults() {
   let dependencies: Dependencies | undefined;
 
   return {
-    refit(deps: Dependencies): Dependencies {
+    override(deps: Dependencies): Dependencies {
       dependencies = deps;
       const note = (_: object, message: string) => logged.push(message);
-      const refitted = {
+      const overridden = {
         ...deps,
         prisma: listenTo(deps.prisma),
         query: wrapQuery(deps.query),
         answers: replace(deps.answers),
         log: { ...deps.log, error: note },
       };
-      for (const port of PORTS) Object.assign(refitted, { [port]: wrap(port, deps[port]) });
-      return refitted;
+      for (const port of PORTS) Object.assign(overridden, { [port]: wrap(port, deps[port]) });
+      return overridden;
     },
 
     /** What the gateway was given, without faults. */
     get deps(): Dependencies {
-      if (!dependencies) throw new Error('start a gateway with refit first');
+      if (!dependencies) throw new Error('start a gateway with override first');
       return dependencies;
     },
 

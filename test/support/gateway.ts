@@ -38,7 +38,7 @@ let shared: Promise<TestGateway> | undefined;
  * tests apart. It ends with the worker.
  */
 export async function shareGateway(): Promise<TestGateway> {
-  shared ??= startGateway({}, faults.refit);
+  shared ??= startGateway({}, faults.override);
   return { ...(await shared), close: async () => faults.mend() };
 }
 
@@ -47,27 +47,27 @@ const PUBLIC_URL = 'http://filequery.test';
 /** Reads the files of all gateways of this worker: its process takes longer to start than most tests. */
 const extractor = createTextExtractor();
 
-type Refit = (deps: Dependencies) => Dependencies;
+type Override = (deps: Dependencies) => Dependencies;
 
 /**
  * A gateway with settings of its own beside the shared one, on the same database and stored copies.
  *
  * @param settings environment variables on top of the defaults
- * @param refit puts faults between use-cases and adapters
+ * @param override puts faults between use-cases and adapters
  */
 export async function startBeside(
   settings: Record<string, string> = {},
-  refit?: Refit,
+  override?: Override,
 ): Promise<TestGateway> {
   const place = await shareGateway();
   const beside = { ...place, settings: { ...place.settings, ...settingsFor(place.connection) } };
-  return startOn(beside, settings, refit);
+  return startOn(beside, settings, override);
 }
 
 /** A gateway with a database of its own, of which a test may count everything. */
 export async function startGateway(
   settings: Record<string, string> = {},
-  refit?: Refit,
+  override?: Override,
 ): Promise<TestGateway> {
   const dataDir = await mkdtemp(join(inject('folder'), 'gateway-'));
   const database = await newDatabase(dataDir);
@@ -78,7 +78,7 @@ export async function startGateway(
     connection: database.connection,
     storedPaths: copies.paths,
   };
-  const gateway = await startOn(place, settings, refit);
+  const gateway = await startOn(place, settings, override);
   return {
     ...gateway,
     async close() {
@@ -93,12 +93,12 @@ export async function startGateway(
 async function startOn(
   { dataDir, settings: backEnds, connection, storedPaths }: Place,
   settings: Record<string, string>,
-  refit: Refit = (deps) => deps,
+  override: Override = (deps) => deps,
 ): Promise<TestGateway> {
   const app = await createApp(
     readConfig({ PUBLIC_URL, ...backEnds, ...settings }),
     createLog('silent'),
-    (deps) => refit({ ...deps, extractor }),
+    (deps) => override({ ...deps, extractor }),
   );
   return {
     ...app,

@@ -12,7 +12,7 @@ const faults = createFaults();
 let gateway: TestGateway;
 
 beforeAll(async () => {
-  gateway = await startGateway({ METRICS_TOKEN, PRICE_QUERY: '0.25' }, faults.refit);
+  gateway = await startGateway({ METRICS_TOKEN, PRICE_QUERY: '0.25' }, faults.override);
 });
 afterAll(() => gateway.close());
 

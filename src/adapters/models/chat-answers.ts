@@ -1,66 +1,66 @@
 import { type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
 import type { AnswerModel } from '../../ports/language-model.ts';
-import { CHECK_MS, limitSilence, SilenceError } from './silence.ts';
+import { CHECK_TIMEOUT_MS, IdleTimeoutError, startIdleTimeout } from './idle-timeout.ts';
 
 export interface ChatAnswersOptions<Piece> {
   name: string;
-  /** Asks the model; its answer comes in pieces. */
-  ask: (messages: BaseMessage[], signal: AbortSignal) => AsyncIterable<Piece>;
+  /** Sends messages to the model; the answer is streamed in pieces. */
+  stream: (messages: BaseMessage[], signal: AbortSignal) => AsyncIterable<Piece>;
   textOf: (piece: Piece) => string;
-  /** Milliseconds that the model may keep silent, before its first piece and between two. */
-  patience: number;
-  /** Tells the last piece of a whole answer, where the protocol marks it: a stream without one was cut. */
+  /** Milliseconds to wait for the first piece, and for each one after it. */
+  idleTimeoutMs: number;
+  /** Whether a piece ends the answer, if the protocol marks the end: a stream without one was cut off. */
   isLast?: (piece: Piece) => boolean;
-  /** Makes one line for the operator of a failure. */
+  /** Describes a failure to the operator in one line. */
   explain: (error: unknown) => Error;
 }
 
-/** Answers by any chat model of LangChain. A check asks the model for one piece, which may cost. */
+/** Answers by any LangChain chat model. A check requests one piece from the model, which may cost money. */
 export function createChatAnswers<Piece>(options: ChatAnswersOptions<Piece>): AnswerModel {
-  const { name, ask, textOf, patience, isLast, explain } = options;
+  const { name, stream, textOf, idleTimeoutMs, isLast, explain } = options;
 
   return {
     name,
     async *answer({ instructions, message }, signal) {
-      const silence = limitSilence(patience, signal);
+      const idle = startIdleTimeout(idleTimeoutMs, signal);
       let complete = isLast === undefined;
       let empty = true;
       try {
-        silence.begin();
+        idle.wait();
         const messages = [new SystemMessage(instructions), new HumanMessage(message)];
-        for await (const piece of ask(messages, silence.signal)) {
-          silence.end();
+        for await (const piece of stream(messages, idle.signal)) {
+          idle.pause();
           complete ||= isLast?.(piece) ?? false;
           const text = textOf(piece);
           if (text !== '') {
             empty = false;
             yield text;
           }
-          silence.begin();
+          idle.wait();
         }
-        // A stream that is aborted may just end.
-        silence.signal.throwIfAborted();
+        // An aborted stream may end without an error.
+        idle.signal.throwIfAborted();
         if (!complete) throw new Error('its answer was cut off');
         if (empty) throw new Error('its answer is empty');
       } catch (error) {
         signal.throwIfAborted();
-        throw explain(silence.signal.aborted ? silence.signal.reason : error);
+        throw explain(idle.signal.aborted ? idle.signal.reason : error);
       } finally {
-        silence.stop();
+        idle.stop();
       }
     },
 
     async check() {
-      const enough = new AbortController();
-      const signal = AbortSignal.any([enough.signal, AbortSignal.timeout(CHECK_MS)]);
+      const done = new AbortController();
+      const signal = AbortSignal.any([done.signal, AbortSignal.timeout(CHECK_TIMEOUT_MS)]);
       try {
-        const pieces = ask([new HumanMessage('Are you there?')], signal);
-        const { done } = await pieces[Symbol.asyncIterator]().next();
-        if (done) throw new Error('its answer is empty');
+        const pieces = stream([new HumanMessage('Are you there?')], signal);
+        const first = await pieces[Symbol.asyncIterator]().next();
+        if (first.done) throw new Error('its answer is empty');
       } catch (error) {
-        throw explain(signal.aborted ? new SilenceError(CHECK_MS) : error);
+        throw explain(signal.aborted ? new IdleTimeoutError(CHECK_TIMEOUT_MS) : error);
       } finally {
-        enough.abort();
+        done.abort();
       }
     },
   };

@@ -3,25 +3,25 @@ import { ConfigurationError } from '../../core/errors.ts';
 import { firstLine } from '../../core/reason-of.ts';
 import type { OpenAiServer } from './openai/openai-server.ts';
 
-/** What failed: a model of a server, and the setting that names it. */
-export interface Culprit {
+/** The model that failed, its server, and the setting that names it. */
+export interface FailedModel {
   server: OpenAiServer;
   model: string;
   setting: 'CHAT_MODEL' | 'EMBEDDING_MODEL' | 'TRANSCRIPTION_MODEL';
 }
 
 /**
- * Why a model failed, in one line for the operator that names the setting to mend, and how. It never holds
- * the key, and nothing of the original error but its text: that may hold whole requests.
+ * Describes why a model failed, in one line that names the setting to correct. It never contains the
+ * key, and only the message of the original error, because the rest may contain whole requests.
  */
-export function explainFailure(error: unknown, culprit: Culprit): Error {
+export function explainFailure(error: unknown, failed: FailedModel): Error {
   if (error instanceof ConfigurationError) return error;
-  const { apiKey } = culprit.server;
-  const reason = describe(error as UpstreamError, culprit);
+  const { apiKey } = failed.server;
+  const reason = describe(error as UpstreamError, failed);
   return new Error(apiKey ? reason.replaceAll(apiKey, '[the key]') : reason);
 }
 
-/** The first line of an error's text, or of what caused it. */
+/** The first line of an error's message, or of its cause's. */
 export function textOf(error: unknown): string {
   if (!(error instanceof Error)) return String(error);
   const { cause } = error;
@@ -30,31 +30,35 @@ export function textOf(error: unknown): string {
   return firstLine(error.message) || code;
 }
 
-/** What OpenAI's client and LangChain throw has some of these. */
+/** Errors from OpenAI's client and LangChain have some of these fields. */
 interface UpstreamError extends Error {
   status?: number;
   code?: string | null;
   requestID?: string | null;
 }
 
-function describe(error: UpstreamError, { server: { baseUrl }, model, setting }: Culprit): string {
+function describe(
+  error: UpstreamError,
+  { server: { baseUrl }, model, setting }: FailedModel,
+): string {
   const { status, code, requestID } = error;
   const text = requestID ? `${textOf(error)} (request ${requestID})` : textOf(error);
-  const ours = `${setting}: ${model} at ${baseUrl}`;
-  if (error instanceof OpenAI.APIConnectionTimeoutError) return `${ours} failed: it kept silent`;
+  const subject = `${setting}: ${model} at ${baseUrl}`;
+  if (error instanceof OpenAI.APIConnectionTimeoutError)
+    return `${subject} failed: it did not answer in time`;
   if (status === undefined) {
     return error instanceof OpenAI.APIConnectionError
       ? `OPENAI_BASE_URL: ${baseUrl} cannot be reached: ${text}; start it, or correct the address`
-      : `${ours} failed: ${text}`;
+      : `${subject} failed: ${text}`;
   }
   if (status === 401 || status === 403) {
-    return `OPENAI_API_KEY: ${baseUrl} refuses it: ${text}; take a key of that server`;
+    return `OPENAI_API_KEY: ${baseUrl} rejects it: ${text}; use a key of that server`;
   }
   if (code === 'insufficient_quota') {
-    return `OPENAI_API_KEY: its quota is used up: ${text}; raise it, or take another key`;
+    return `OPENAI_API_KEY: its quota is used up: ${text}; raise it, or use another key`;
   }
   if (status === 404) {
-    return `${ours} is not there (or OPENAI_BASE_URL lacks its path, often /v1): ${text}; take a model that is`;
+    return `${subject} does not exist (or OPENAI_BASE_URL lacks its path, often /v1): ${text}; use a model that does`;
   }
-  return `${ours} failed: ${text}`;
+  return `${subject} failed: ${text}`;
 }

@@ -3,10 +3,11 @@ import { ConfigurationError } from '../../core/errors.ts';
 import type { Vector } from '../../ports/language-model.ts';
 
 /**
- * An embedding as a vector of 1536 dimensions. Zeros fill up a shorter one: they change no cosine.
+ * An embedding as a vector of 1536 dimensions. A shorter one is padded with zeros, which does not
+ * change cosine similarities.
  *
- * @param embedding numbers, or base64 of 32 bits each in little-endian order
- * @throws ConfigurationError when there are more
+ * @param embedding numbers, or little-endian 32-bit floats in base64
+ * @throws ConfigurationError when the embedding is longer
  */
 export function toVector(embedding: number[] | string, model: string): Vector {
   const numbers = typeof embedding === 'string' ? decode(embedding) : embedding;
@@ -30,7 +31,7 @@ function decode(base64: string): Vector {
   return numbers;
 }
 
-/** The vector of a text in pieces; a long piece counts for more than a short one. */
+/** The vector of a text that was embedded in pieces: their mean, weighted by length. */
 export function average(vectors: Vector[], pieces: string[]): Vector {
   const [only] = vectors;
   if (only && vectors.length === 1) return only;

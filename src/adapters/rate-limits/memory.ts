@@ -4,14 +4,14 @@ import type { RateLimiter, RateWindow } from '../../ports/rate-limiter.ts';
 
 const WINDOW_SECONDS = 60;
 
-/** A rate limiter, and its end. */
+/** A rate limiter that can be checked and closed. */
 export interface ClosableRateLimiter extends RateLimiter {
-  /** Rejects, with a reason for the operator, when the shared counters cannot be reached. */
+  /** @throws Error for the operator when the shared counters cannot be reached */
   check(): Promise<void>;
   close(): Promise<void>;
 }
 
-/** Rate windows that this process counts for itself. */
+/** Rate limits that are counted in this process. */
 export function createMemoryRateLimiter(): ClosableRateLimiter {
   const limiter = createRateLimiter((options) => new RateLimiterMemory(options));
   return { ...limiter, check: async () => {}, close: async () => {} };
@@ -23,7 +23,7 @@ type MakeCounter = (options: {
   duration: number;
 }) => RateLimiterAbstract;
 
-/** One counter for each kind of window, made at its first use. */
+/** One counter for each kind of window, created on first use. */
 export function createRateLimiter(makeCounter: MakeCounter): RateLimiter {
   const counters = new Map<string, RateLimiterAbstract>();
 
@@ -33,7 +33,7 @@ export function createRateLimiter(makeCounter: MakeCounter): RateLimiter {
         const counted = await counterOf(window).consume(window.customerKey);
         return { ...toStatus(window, counted), allowed: true };
       } catch (full) {
-        // The library rejects with where the window stands; anything else is a failure.
+        // When the limit is exceeded, the library rejects with the state of the window.
         if (!(full instanceof RateLimiterRes)) throw full;
         return { ...toStatus(window, full), allowed: false };
       }

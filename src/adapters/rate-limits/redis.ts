@@ -4,13 +4,14 @@ import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import { reasonOf } from '../../core/reason-of.ts';
 import { type ClosableRateLimiter, createRateLimiter } from './memory.ts';
 
-/** A Redis that does not answer by then counts as away: a request must not wait for its counter. */
+/** Milliseconds before Redis counts as unavailable: a request must not wait for its counter. */
 const REDIS_TIMEOUT_MS = 500;
-const CONNECT_MS = 5000;
+/** Milliseconds before a connection attempt times out. */
+const CONNECT_TIMEOUT_MS = 5000;
 
 /**
- * Rate windows that several gateways count together in Redis or Valkey. While it is away each
- * counts for itself; that is told once, as is its return.
+ * Rate limits that several gateways share through Redis or Valkey. While Redis is unavailable, each
+ * gateway counts for itself. `onAway` and `onBack` are called once per outage.
  */
 export function createRedisRateLimiter({
   url,
@@ -22,25 +23,25 @@ export function createRedisRateLimiter({
   onBack: () => void;
 }): ClosableRateLimiter {
   let away = false;
-  const tellAway = (error: unknown) => {
+  const reportAway = (error: unknown) => {
     if (!away) onAway(reasonOf(error));
     away = true;
   };
   const client = new Redis(url, {
     enableOfflineQueue: false,
     maxRetriesPerRequest: 0,
-    connectTimeout: CONNECT_MS,
-    // The connection is given up, too: until it is ready anew, nobody waits for it.
+    connectTimeout: CONNECT_TIMEOUT_MS,
+    // Closes the connection as well: until it is ready again, no request waits for it.
     socketTimeout: REDIS_TIMEOUT_MS,
     retryStrategy: (attempt) => Math.min(attempt * 100, 2000),
     reconnectOnError(error) {
-      // The library then sends the script itself.
+      // The library handles this by sending the script.
       if (error.message.startsWith('NOSCRIPT')) return false;
-      tellAway(error);
+      reportAway(error);
       return true;
     },
   });
-  client.on('error', tellAway);
+  client.on('error', reportAway);
   client.on('ready', () => {
     if (away) onBack();
     away = false;
@@ -58,7 +59,7 @@ export function createRedisRateLimiter({
     ),
     async check() {
       try {
-        const signal = AbortSignal.timeout(CONNECT_MS);
+        const signal = AbortSignal.timeout(CONNECT_TIMEOUT_MS);
         if (client.status !== 'ready') await once(client, 'ready', { signal });
         await client.ping();
       } catch (error) {
@@ -69,15 +70,15 @@ export function createRedisRateLimiter({
   };
 }
 
-const CURES: [sign: RegExp, cure: string][] = [
+const REMEDIES: [pattern: RegExp, remedy: string][] = [
   [/ECONNREFUSED|ETIMEDOUT|EHOSTUNREACH|timeout/, 'start Redis there, or correct the address'],
-  [/ENOTFOUND|EAI_AGAIN/, 'correct the name of the host in it'],
-  [/WRONGPASS/, 'correct the user and the password in it'],
-  [/NOAUTH/, 'put the password into it, redis://:PASSWORD@HOST:PORT'],
-  [/certificate|CERT|wrong version number|SSL/i, 'rediss:// is with TLS, redis:// without'],
+  [/ENOTFOUND|EAI_AGAIN/, 'correct its host name'],
+  [/WRONGPASS/, 'correct its user and password'],
+  [/NOAUTH/, 'add the password: redis://:PASSWORD@HOST:PORT'],
+  [/certificate|CERT|wrong version number|SSL/i, 'use rediss:// with TLS, redis:// without'],
 ];
 
 function explain(reason: string): string {
-  const [, cure] = CURES.find(([sign]) => sign.test(reason)) ?? [];
-  return `REDIS_URL: Redis cannot be used: ${reason}${cure ? `: ${cure}` : ''}`;
+  const [, remedy] = REMEDIES.find(([pattern]) => pattern.test(reason)) ?? [];
+  return `REDIS_URL: Redis cannot be used: ${reason}${remedy ? `: ${remedy}` : ''}`;
 }

@@ -21,7 +21,7 @@ afterAll(() => double.close());
 describe.each(WORKS)('the check of %s', (_, create, model, setting) => {
   const make = (different: Partial<OpenAiOptions> & { baseUrl?: string; apiKey?: string } = {}) => {
     const { baseUrl = double.url, apiKey = KEY, ...options } = different;
-    return create({ server: { baseUrl, apiKey }, model, patience: 1000, ...options });
+    return create({ server: { baseUrl, apiKey }, model, timeoutMs: 1000, ...options });
   };
   const reason = (different: Parameters<typeof make>[0]) =>
     make(different)
@@ -59,21 +59,21 @@ describe.each(WORKS)('the check of %s', (_, create, model, setting) => {
 
   test('names a wrong key, and does not show it', async () => {
     expect(await reason({ apiKey: 'sk-wrong' })).toMatch(
-      /^OPENAI_API_KEY: http:\S+ refuses it: 401 Incorrect API key provided: \[the key\]/,
+      /^OPENAI_API_KEY: http:\S+ rejects it: 401 Incorrect API key provided: \[the key\]/,
     );
   });
 
-  test('names a model that is not there', async () => {
+  test('names a model that does not exist', async () => {
     expect(await reason({ model: 'gpt-0' })).toMatch(
       new RegExp(
-        `^${setting}: gpt-0 at http:\\S+ is not there .*The model .gpt-0. does not exist.*; take a model that is\\. It has: gpt-4\\.1-mini, text-embedding-3`,
+        `^${setting}: gpt-0 at http:\\S+ does not exist .*The model .gpt-0. does not exist.*; use a model that does\\. It has: gpt-4\\.1-mini, text-embedding-3`,
       ),
     );
   });
 
   test('names a base URL without its path', async () => {
     expect(await reason({ baseUrl: double.url.replace('/v1', '') })).toMatch(
-      /is not there \(or OPENAI_BASE_URL lacks its path, often \/v1\): 404 /,
+      /does not exist \(or OPENAI_BASE_URL lacks its path, often \/v1\): 404 /,
     );
   });
 
@@ -93,14 +93,14 @@ describe.each(WORKS)('the check of %s', (_, create, model, setting) => {
     await create({
       server: { baseUrl: double.url, apiKey: undefined },
       model,
-      patience: 1000,
+      timeoutMs: 1000,
     }).check();
   });
 });
 
 describe('the check of answers', () => {
   const make = (model = 'gpt-4.1-mini') =>
-    createOpenAiAnswers({ server: { baseUrl: double.url, apiKey: KEY }, model, patience: 1000 });
+    createOpenAiAnswers({ server: { baseUrl: double.url, apiKey: KEY }, model, timeoutMs: 1000 });
 
   test('asks the model once, and then only for the list of models', async () => {
     const { check } = make();

@@ -6,38 +6,38 @@ import { rememberSuccess } from '../../remember-success.ts';
 import { createChatAnswers } from '../chat-answers.ts';
 import { textOf as textOfError } from '../explain-failure.ts';
 
-/** Milliseconds that a check which passed is good for: each asks the model, which may cost. */
-const GOOD_FOR = 10 * 60_000;
+/** Milliseconds for which a successful check is remembered: each sends a request, which may cost money. */
+const CHECK_TTL_MS = 10 * 60_000;
 
 export interface LangChainOptions {
-  /** `provider:model`, as LangChain's `initChatModel` takes it. */
+  /** `provider:model`, as LangChain's `initChatModel` expects it. */
   model: string;
-  /** Milliseconds that the model may keep silent. */
-  patience: number;
+  /** Milliseconds to wait for the first piece of an answer, and for each one after it. */
+  timeoutMs: number;
 }
 
 /**
- * Answers by a chat model of any provider that LangChain has a package for. The package finds its
- * key, and what else it needs, in variables of its own.
+ * Answers by a chat model of any provider that LangChain has a package for. The package reads its key
+ * and its other settings from its own environment variables.
  *
- * @throws ConfigurationError when the package is not installed, or lacks something
+ * @throws ConfigurationError when the package is not installed, or lacks a setting
  */
 export async function createLangChainAnswers(options: LangChainOptions): Promise<AnswerModel> {
-  const { model, patience } = options;
+  const { model, timeoutMs } = options;
   const chat = await load(model);
   const answers = createChatAnswers({
     name: model,
-    async *ask(messages, signal) {
+    async *stream(messages, signal) {
       yield* await chat.stream(messages, { signal });
     },
     textOf,
-    patience,
+    idleTimeoutMs: timeoutMs,
     explain: (error) => new Error(`CHAT_MODEL: ${model} failed: ${textOfError(error)}`),
   });
-  return { ...answers, check: rememberSuccess(answers.check, GOOD_FOR) };
+  return { ...answers, check: rememberSuccess(answers.check, CHECK_TTL_MS) };
 }
 
-/** Most models send plain text, and a lot of pieces: LangChain's own `text` sorts out every kind of content first. */
+/** Most models send plain text in many pieces; LangChain's own `text` handles every kind of content and is slower. */
 function textOf(piece: AIMessageChunk): string {
   return typeof piece.content === 'string' ? piece.content : piece.text;
 }
@@ -45,11 +45,11 @@ function textOf(piece: AIMessageChunk): string {
 async function load(model: string): Promise<Pick<BaseChatModel, 'stream'>> {
   const { initChatModel } = await import('langchain/chat_models/universal');
   try {
-    // LangChain tries again before the first piece, after the pause that `Retry-After` asks for.
+    // LangChain retries until the first piece arrives, after the delay in `Retry-After`.
     return await initChatModel(model, { maxRetries: 2 });
   } catch (error) {
     const [, missing] = /Unable to import (\S+)\. /.exec(textOfError(error)) ?? [];
-    const cure = missing ? `needs a package: npm install ${missing}` : textOfError(error);
-    throw new ConfigurationError(`CHAT_MODEL: ${model}: ${cure}`);
+    const reason = missing ? `needs a package: npm install ${missing}` : textOfError(error);
+    throw new ConfigurationError(`CHAT_MODEL: ${model}: ${reason}`);
   }
 }

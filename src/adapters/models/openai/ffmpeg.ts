@@ -2,37 +2,37 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 
-/** There is no ffmpeg on this machine. */
+/** ffmpeg is not installed. */
 export class NoFfmpegError extends Error {
   override readonly name = 'NoFfmpegError';
 }
 
-/** Nothing can be made of a recording; the message is for the person who sent it. */
-export class UnheardError extends Error {
-  override readonly name = 'UnheardError';
+/** A recording cannot be transcribed. The message is for the user who uploaded it. */
+export class InaudibleError extends Error {
+  override readonly name = 'InaudibleError';
 }
 
-export const UNHEARD = 'it is broken, or nothing can be heard in it';
+export const INAUDIBLE = 'it is broken, or nothing can be heard in it';
 
-/** A recording as plain sound: 16 bits a sample, one channel. */
+/** A recording as raw audio: one channel, 16 bits per sample. */
 export interface Sound {
-  /** The middles of its silences, in seconds, in their order. */
+  /** The middle of each silence, in seconds, in ascending order. */
   silences: number[];
 }
 
-/** Samples a second: all that speech models listen to. */
+/** Samples per second; speech models use no more. */
 export const SAMPLE_RATE = 16_000;
 
-/** None of these opens another file or the network, whatever a recording says. */
+/** None of these formats can make ffmpeg open another file or the network. */
 const FORMATS =
   'aac,aiff,asf,avi,flac,flv,matroska,mov,mp3,mpeg,mpegts,ogg,wav,webm,mp4,m4a,3gp,amr';
 const SILENCE = 'silencedetect=noise=-35dB:duration=0.3';
 
 /**
- * Writes the sound of a recording to `target`, and listens for its silences.
+ * Writes the sound of a recording to `target`, and finds its silences.
  *
- * @param seconds how much of it to take at most
- * @throws NoFfmpegError, UnheardError
+ * @param seconds the most to extract
+ * @throws NoFfmpegError, InaudibleError
  */
 export async function extractSound(
   source: string,
@@ -51,7 +51,7 @@ export async function extractSound(
     if (edge === 'start') begin = Math.max(0, Number(at));
     if (edge === 'end') silences.push((begin + Number(at)) / 2);
   }).catch((error: unknown) => {
-    // What is full is our disk: nothing is wrong with the recording.
+    // Our own disk is full: nothing is wrong with the recording.
     throw /No space left/.test(last) ? new Error(last) : error;
   });
   return { silences };
@@ -78,5 +78,5 @@ async function run(
     signal.throwIfAborted();
     throw error.code === 'ENOENT' ? new NoFfmpegError('ffmpeg is not installed') : error;
   });
-  if (code !== 0) throw new UnheardError(UNHEARD);
+  if (code !== 0) throw new InaudibleError(INAUDIBLE);
 }

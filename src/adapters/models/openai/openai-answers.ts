@@ -6,54 +6,54 @@ import { explainFailure } from '../explain-failure.ts';
 import {
   connectionTo,
   createClient,
+  listAlternatives,
   listModels,
-  nameChoice,
   type OpenAiOptions,
 } from './openai-server.ts';
 
-/** Milliseconds that a check which passed is good for. */
-const GOOD_FOR = 60_000;
+/** Milliseconds for which a successful check is remembered. */
+const CHECK_TTL_MS = 60_000;
 
-/** Answers by a chat model of OpenAI, or of a server that speaks its protocol, through LangChain. */
+/** Answers by a chat model of OpenAI, or of a compatible server, through LangChain. */
 export function createOpenAiAnswers(options: OpenAiOptions): AnswerModel {
-  const { server, model, patience } = options;
+  const { server, model, timeoutMs } = options;
   const explain = (error: unknown) =>
     explainFailure(error, { server, model, setting: 'CHAT_MODEL' });
   const client = createClient(options);
   const chat = new ChatOpenAI({
     model,
-    // OpenAI's client tries again, before the first piece only, after the pause that `Retry-After`
-    // asks for. LangChain would not after a 429 without one, nor heed one of a 503.
+    // OpenAI's client retries until the first piece arrives, after the delay in `Retry-After`.
+    // LangChain would not retry a 429 without that header, and would ignore it in a 503.
     configuration: { ...connectionTo(server), maxRetries: 2 },
     maxRetries: 0,
-    // Some servers do not know the option, and nobody here reads the usage.
+    // Some servers reject the option, and the usage is not needed.
     streamUsage: false,
   });
   const answers = createChatAnswers({
     name: model,
-    // `stream` would trace and merge the pieces too, in a third more time.
-    ask: (messages, signal) => chat._streamResponseChunks(messages, { signal }),
+    // `chat.stream` also traces and merges the pieces, and takes a third longer.
+    stream: (messages, signal) => chat._streamResponseChunks(messages, { signal }),
     textOf: ({ text }) => text,
-    patience,
-    // Chat completions tell it by the first, the Responses API, which some models need, by the second.
+    idleTimeoutMs: timeoutMs,
+    // The first is for chat completions, the second for the Responses API, which some models need.
     isLast: ({ generationInfo, message }) =>
       Boolean(generationInfo?.['finish_reason']) || 'status' in message.response_metadata,
     explain,
   });
 
-  let proven = false;
+  let hasAnswered = false;
   return {
     ...answers,
     check: rememberSuccess(async () => {
       const models = await listModels(client).catch((error: unknown) => {
         throw explain(error);
       });
-      // The model itself is asked once, for that may cost; from then on the list will do.
-      if (proven && models?.includes(model) !== false) return;
+      // A request to the model may cost money, so it is made once; later the list is enough.
+      if (hasAnswered && models?.includes(model) !== false) return;
       await answers.check().catch((error: Error) => {
-        throw nameChoice(error, model, models);
+        throw listAlternatives(error, model, models);
       });
-      proven = true;
-    }, GOOD_FOR),
+      hasAnswered = true;
+    }, CHECK_TTL_MS),
   };
 }

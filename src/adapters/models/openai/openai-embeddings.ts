@@ -5,33 +5,33 @@ import { DIMENSIONS } from '../../../core/embedding.ts';
 import type { EmbeddingModel, Vector } from '../../../ports/language-model.ts';
 import { rememberSuccess } from '../../remember-success.ts';
 import { explainFailure } from '../explain-failure.ts';
-import { CHECK_MS } from '../silence.ts';
+import { CHECK_TIMEOUT_MS } from '../idle-timeout.ts';
 import { average, toVector } from '../vectors.ts';
-import { createClient, listModels, nameChoice, type OpenAiOptions } from './openai-server.ts';
+import { createClient, listAlternatives, listModels, type OpenAiOptions } from './openai-server.ts';
 
-/** Models that make vectors as short as they are asked to. */
+/** Models that take the number of dimensions as a parameter. */
 const ADAPTABLE = /text-embedding-3-/;
 /**
- * Texts of one request. OpenAI takes 2,048 of 300,000 tokens in all, but other servers only about a
- * hundred; so many chunks of 2,000 tokens, the longest there are, stay below either.
+ * Texts in one request. OpenAI accepts 2,048 texts with 300,000 tokens in total, other servers only
+ * about a hundred texts. This many chunks of 2,000 tokens, the maximum, stay below both limits.
  */
 const BATCH = 96;
-/** Requests for chunks that run at the same time, of all uploads together. Questions do not queue. */
+/** Concurrent requests for chunks, for all uploads together. Questions do not queue. */
 const REQUESTS_AT_ONCE = 8;
-/** No model takes fewer tokens than this, and a token has at least one byte. */
+/** Every model accepts this many tokens, and a token has at least one byte. */
 const PIECE_BYTES = 8000;
-const MOST_BYTES_OF_A_CHARACTER = 4;
-/** Milliseconds that a check which passed is good for; one costs a token or two. */
-const GOOD_FOR = 60_000;
+const MAX_BYTES_PER_CHARACTER = 4;
+/** Milliseconds for which a successful check is remembered. A check costs a few tokens. */
+const CHECK_TTL_MS = 60_000;
 
 /**
- * Embeddings by a model of OpenAI, or of a server that speaks its protocol, through LangChain.
+ * Embeddings by a model of OpenAI, or of a compatible server, through LangChain.
  *
- * Datasets remember the bare name of the model: behind another base URL, such as a proxy's, the
- * same model makes the same vectors, and what was indexed stays of use.
+ * Datasets store the name of the model without its server: behind another base URL, such as that of
+ * a proxy, the same model makes the same vectors, so existing datasets stay valid.
  */
 export function createOpenAiEmbeddings(options: OpenAiOptions): EmbeddingModel {
-  const { server, model, patience } = options;
+  const { server, model, timeoutMs } = options;
   const client = createClient(options);
   const queue = new AsyncCaller({ maxConcurrency: REQUESTS_AT_ONCE, maxRetries: 0 });
 
@@ -40,20 +40,20 @@ export function createOpenAiEmbeddings(options: OpenAiOptions): EmbeddingModel {
 
     async embedQuestion(question, signal) {
       const pieces = piecesOf(question);
-      // Somebody waits: two attempts together take no longer than one may elsewhere.
-      const hasty = { signal, timeout: patience / 2, maxRetries: 1 };
-      return average(await embed(pieces, (send) => send(hasty), signal), pieces);
+      // A caller is waiting: two attempts together take no longer than one attempt elsewhere.
+      const options = { signal, timeout: timeoutMs / 2, maxRetries: 1 };
+      return average(await embed(pieces, (send) => send(options), signal), pieces);
     },
 
     embedTexts: (texts, signal) =>
       embed(texts, (send) => queue.callWithOptions({ signal }, () => send({ signal })), signal),
 
     check: rememberSuccess(async () => {
-      const once = { timeout: CHECK_MS, maxRetries: 0 };
-      await embed(['ready?'], (send) => send(once)).catch(async (error: Error) => {
-        throw nameChoice(error, model, await listModels(client).catch(() => undefined));
+      const options = { timeout: CHECK_TIMEOUT_MS, maxRetries: 0 };
+      await embed(['ready?'], (send) => send(options)).catch(async (error: Error) => {
+        throw listAlternatives(error, model, await listModels(client).catch(() => undefined));
       });
-    }, GOOD_FOR),
+    }, CHECK_TTL_MS),
   };
 
   async function embed(
@@ -66,7 +66,7 @@ export function createOpenAiEmbeddings(options: OpenAiOptions): EmbeddingModel {
       batchSize: BATCH,
       stripNewLines: false,
       dimensions: ADAPTABLE.test(model) ? DIMENSIONS : undefined,
-      // Left to themselves the client asks for it too, and makes arrays of numbers of it.
+      // This is also the client's default, but then the client converts it to arrays of numbers.
       encodingFormat: 'base64',
     });
     try {
@@ -80,10 +80,10 @@ export function createOpenAiEmbeddings(options: OpenAiOptions): EmbeddingModel {
 }
 
 type Response = OpenAI.CreateEmbeddingResponse;
-/** Decides when a request is sent, and with which options. */
+/** Sends a request now or later, with options of its choice. */
 type Dispatch = (send: (options: OpenAI.RequestOptions) => Promise<Response>) => Promise<Response>;
 
-/** LangChain's embeddings, whose requests could not be aborted otherwise. */
+/** LangChain's embeddings with requests that can be queued and aborted. */
 class DispatchedEmbeddings extends OpenAIEmbeddings {
   readonly #dispatch: Dispatch;
 
@@ -102,9 +102,9 @@ class DispatchedEmbeddings extends OpenAIEmbeddings {
   }
 }
 
-/** A question may be longer than what a model takes at once. */
+/** Splits a question that is longer than what a model accepts. */
 function piecesOf(question: string): string[] {
   if (Buffer.byteLength(question) <= PIECE_BYTES) return [question];
-  const piece = new RegExp(`.{1,${PIECE_BYTES / MOST_BYTES_OF_A_CHARACTER}}`, 'gsu');
+  const piece = new RegExp(`.{1,${PIECE_BYTES / MAX_BYTES_PER_CHARACTER}}`, 'gsu');
   return question.match(piece) ?? [];
 }

@@ -6,15 +6,15 @@ import type { Transcriber } from '../../../ports/transcriber.ts';
 import { rememberSuccess } from '../../remember-success.ts';
 import { explainFailure } from '../explain-failure.ts';
 import { findFfmpeg } from './ffmpeg.ts';
-import { createClient, listModels, nameChoice, type OpenAiOptions } from './openai-server.ts';
+import { createClient, listAlternatives, listModels, type OpenAiOptions } from './openai-server.ts';
 import { type Cue, formatOf } from './read-transcript.ts';
 import { type Piece, withPieces } from './recording-pieces.ts';
 import { blameRecording } from './recording-refusals.ts';
 
-/** What OpenAI takes at once: 25 MiB with all that stands around the recording. */
-const MOST_BYTES = 25_000_000;
-/** What OpenAI takes as it is, by MIME type, with the extension by which it tells them apart. */
-const TAKEN: Readonly<Record<string, string>> = {
+/** OpenAI accepts requests of 25 MiB, of which the recording is a little less. */
+const MAX_BYTES = 25_000_000;
+/** Extensions by MIME type, for the formats that OpenAI accepts; it recognizes them by extension. */
+const ACCEPTED: Readonly<Record<string, string>> = {
   'audio/mpeg': 'mp3',
   'audio/wav': 'wav',
   'audio/x-wav': 'wav',
@@ -28,25 +28,25 @@ const TAKEN: Readonly<Record<string, string>> = {
   'audio/flac': 'flac',
   'audio/x-flac': 'flac',
 };
-/** Seconds of a piece: 19 MB of sound. */
+/** Seconds in a piece: 19 MB of sound. */
 const LONG_PIECE = 600;
-/** Seconds of a piece whose times are those of what is said in it. */
+/** Seconds in a piece for a model without timestamps: its cues get the times of the piece. */
 const SHORT_PIECE = 30;
-const PIECES_AT_ONCE = 4;
-/** Milliseconds: nothing comes before all is heard. Node's fetch waits no longer for an answer. */
-const PATIENCE = 300_000;
-/** Milliseconds that a check which passed is good for. */
-const GOOD_FOR = 60_000;
+const MAX_CONCURRENT_PIECES = 4;
+/** Milliseconds: the server answers when the transcription is complete. Node's fetch has the same limit. */
+const TIMEOUT_MS = 300_000;
+/** Milliseconds for which a successful check is remembered. */
+const CHECK_TTL_MS = 60_000;
 
 /**
- * Transcription by a model of OpenAI, or of a server that speaks its protocol. What such a model does
- * not take as it is, is cut in pieces by ffmpeg, if that is installed.
+ * Transcription by a model of OpenAI, or of a compatible server. A recording that the model does not
+ * accept as it is gets converted and cut into pieces by ffmpeg, if that is installed.
  */
 export function createOpenAiTranscriber({
   server,
   model,
-}: Omit<OpenAiOptions, 'patience'>): Transcriber {
-  const client = createClient({ server, model, patience: PATIENCE });
+}: Omit<OpenAiOptions, 'timeoutMs'>): Transcriber {
+  const client = createClient({ server, model, timeoutMs: TIMEOUT_MS });
   const format = formatOf(model);
   const explain = (error: unknown) =>
     explainFailure(error, { server, model, setting: 'TRANSCRIPTION_MODEL' });
@@ -55,17 +55,17 @@ export function createOpenAiTranscriber({
     name: model,
 
     async transcribe(file, { mimeType }, signal) {
-      const extension = TAKEN[mimeType];
-      const fits = file.size <= MOST_BYTES;
+      const extension = ACCEPTED[mimeType];
+      const fits = file.size <= MAX_BYTES;
       try {
         let cues: Cue[];
         if (extension && fits && format.timed) {
           const audio = new File([await openAsBlob(file.path)], `recording.${extension}`);
-          cues = await hear({ audio, start: 0, length: 0 }, signal);
+          cues = await transcribePiece({ audio, start: 0, length: 0 }, signal);
         } else {
           const longest = format.timed ? LONG_PIECE : SHORT_PIECE;
           cues = await withPieces(file.path, { longest, signal }, (pieces) =>
-            hearAll(pieces, signal),
+            transcribeAll(pieces, signal),
           );
         }
         return cues.map(({ startTime, endTime, text }, at) => ({
@@ -86,30 +86,33 @@ export function createOpenAiTranscriber({
         throw explain(error);
       });
       if (!models || models.includes(model)) return;
-      const missing = `TRANSCRIPTION_MODEL: ${model} at ${server.baseUrl} is not there; take a model that is`;
-      throw nameChoice(new Error(missing), model, models);
-    }, GOOD_FOR),
+      const missing = `TRANSCRIPTION_MODEL: ${model} at ${server.baseUrl} does not exist; use a model that does`;
+      throw listAlternatives(new Error(missing), model, models);
+    }, CHECK_TTL_MS),
   };
 
-  async function hearAll(pieces: Piece[], signal: AbortSignal): Promise<Cue[]> {
+  async function transcribeAll(pieces: Piece[], signal: AbortSignal): Promise<Cue[]> {
     const failed = new AbortController();
-    const either = AbortSignal.any([signal, failed.signal]);
-    const options = { concurrency: PIECES_AT_ONCE, signal: either };
+    const anyAbort = AbortSignal.any([signal, failed.signal]);
+    const options = { concurrency: MAX_CONCURRENT_PIECES, signal: anyAbort };
     try {
-      return (await pMap(pieces, (piece) => hear(piece, either), options)).flat();
+      return (await pMap(pieces, (piece) => transcribePiece(piece, anyAbort), options)).flat();
     } finally {
-      // After a failure nothing goes on that costs money.
+      // After a failure, the other requests would only cost money.
       failed.abort();
     }
   }
 
-  async function hear({ audio, start, length }: Piece, signal: AbortSignal): Promise<Cue[]> {
+  async function transcribePiece(
+    { audio, start, length }: Piece,
+    signal: AbortSignal,
+  ): Promise<Cue[]> {
     const answer: unknown = await client.audio.transcriptions.create(
       {
         file: audio,
         model,
         response_format: format.name,
-        // It wants to be told how to cut what is longer than 30 seconds.
+        // Required for recordings of more than 30 seconds.
         ...(format.name === 'diarized_json' && { chunking_strategy: 'auto' }),
       },
       { signal },
@@ -126,7 +129,7 @@ export function createOpenAiTranscriber({
 async function requireFfmpeg(model: string): Promise<void> {
   await findFfmpeg().catch(() => {
     throw new ConfigurationError(
-      `TRANSCRIPTION_MODEL: ${model} tells no times, so its recordings are cut in pieces: install ffmpeg, or take whisper-1`,
+      `TRANSCRIPTION_MODEL: ${model} returns no timestamps, so recordings are cut into pieces: install ffmpeg, or use whisper-1`,
     );
   });
 }

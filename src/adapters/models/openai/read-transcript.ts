@@ -1,21 +1,21 @@
 import { parseText } from 'media-captions';
 
-/** Something that is said, with its times in seconds from the beginning of the recording. */
+/** A spoken text, with its times in seconds from the beginning of the recording. */
 export interface Cue {
   startTime: number;
   endTime: number;
   text: string;
 }
 
-/** How a model tells what it heard: in which format, and whether that has times. */
+/** The response format of a model, and whether it has timestamps. */
 export interface TranscriptFormat {
   name: 'srt' | 'diarized_json' | 'json';
   timed: boolean;
-  /** @param seconds how long the recording is; known for formats without times */
+  /** @param seconds the length of the recording, for formats without timestamps */
   read(answer: unknown, seconds: number): Promise<Cue[]>;
 }
 
-/** OpenAI's newer models know no subtitles: one has its own format, the others tell no times at all. */
+/** OpenAI's newer models do not support SRT: one has its own format, the others return no timestamps. */
 export function formatOf(model: string): TranscriptFormat {
   if (!/gpt-.*transcribe/.test(model)) return { name: 'srt', timed: true, read: readSrt };
   if (/diarize/.test(model)) return { name: 'diarized_json', timed: true, read: readSpeakers };
@@ -27,13 +27,13 @@ async function readSrt(answer: unknown): Promise<Cue[]> {
   if (answer.trim() === '') return [];
   const { cues } = await parseText(answer, { type: 'srt' });
   if (cues.length === 0) throw new Error('it sent no subtitles');
-  return tidied(cues);
+  return cleanCues(cues);
 }
 
 async function readSpeakers(answer: unknown): Promise<Cue[]> {
   const { segments } = (answer ?? {}) as { segments?: unknown };
   if (!Array.isArray(segments)) throw new Error('it sent no segments');
-  return tidied(
+  return cleanCues(
     segments.map(({ start, end, text, speaker }) => ({
       startTime: Number(start),
       endTime: Number(end),
@@ -45,13 +45,13 @@ async function readSpeakers(answer: unknown): Promise<Cue[]> {
 async function readText(answer: unknown, seconds: number): Promise<Cue[]> {
   const { text } = (answer ?? {}) as { text?: unknown };
   if (typeof text !== 'string') throw new Error('it sent no text');
-  return tidied([{ startTime: 0, endTime: seconds, text }]);
+  return cleanCues([{ startTime: 0, endTime: seconds, text }]);
 }
 
 const GAPS = /[\0-\x20\x7f]+/g;
 
-/** Each text in one line that any database takes; none without words. */
-function tidied(cues: Cue[]): Cue[] {
+/** Each text as one line without control characters; empty texts are dropped. */
+function cleanCues(cues: Cue[]): Cue[] {
   return cues
     .map(({ startTime, endTime, text }) => {
       if (!Number.isFinite(startTime + endTime)) throw new Error('it sent no times');

@@ -1,10 +1,10 @@
 import { openAsBlob } from 'node:fs';
 import { rm, stat } from 'node:fs/promises';
-import { extractSound, SAMPLE_RATE, UnheardError } from './ffmpeg.ts';
+import { extractSound, InaudibleError, SAMPLE_RATE } from './ffmpeg.ts';
 
 /** A part of a recording. */
 export interface Piece {
-  /** A WAV file that is read from the disk as it is sent. */
+  /** A WAV file that is read from disk while it is sent. */
   audio: File;
   /** In seconds from the beginning of the recording. */
   start: number;
@@ -12,18 +12,18 @@ export interface Piece {
   length: number;
 }
 
-const BYTES_A_SECOND = 2 * SAMPLE_RATE;
-/** In seconds: beyond any meeting. A small file may claim to be as long as it likes. */
+const BYTES_PER_SECOND = 2 * SAMPLE_RATE;
+/** In seconds; longer than any meeting. A small file may claim any length. */
 const LONGEST_RECORDING = 12 * 3600;
-/** In seconds; models refuse what is shorter, and no word is. */
+/** In seconds; models reject shorter pieces, and no word is shorter. */
 const SHORTEST_PIECE = 0.1;
 
 /**
- * Cuts a recording in pieces, at silences where there are any, and hands them to `use`. Its sound is
- * beside it on the disk meanwhile, 2 MB a minute.
+ * Cuts a recording into pieces, at silences if possible, and passes them to `use`. Meanwhile its
+ * sound is in a temporary file beside it, 2 MB per minute.
  *
- * @param longest seconds of a piece at most
- * @throws NoFfmpegError, UnheardError
+ * @param longest the maximum length of a piece, in seconds
+ * @throws NoFfmpegError, InaudibleError
  */
 export async function withPieces<T>(
   path: string,
@@ -32,11 +32,11 @@ export async function withPieces<T>(
 ): Promise<T> {
   const sound = `${path}.pcm`;
   try {
-    // A second more tells what is too long from what just fits.
+    // One more second tells a recording that is too long from one that just fits.
     const seconds = LONGEST_RECORDING + 1;
     const { silences } = await extractSound(path, sound, { seconds, signal });
-    const length = (await stat(sound)).size / BYTES_A_SECOND;
-    if (length > LONGEST_RECORDING) throw new UnheardError('it is longer than 12 hours');
+    const length = (await stat(sound)).size / BYTES_PER_SECOND;
+    if (length > LONGEST_RECORDING) throw new InaudibleError('it is longer than 12 hours');
     const bytes = await openAsBlob(sound);
     const ends = [...chooseCuts(silences, length, longest), length];
     const pieces = ends.map((end, at) => toPiece(bytes, ends[at - 1] ?? 0, end));
@@ -50,7 +50,7 @@ export async function withPieces<T>(
  * Where to cut, in seconds: no piece is longer than `longest`, and none that ends in a silence is
  * shorter than a third of it.
  *
- * @param silences in seconds, in their order
+ * @param silences in seconds, in ascending order
  */
 export function chooseCuts(silences: number[], length: number, longest: number): number[] {
   const cuts: number[] = [];
@@ -75,7 +75,7 @@ function byteAt(seconds: number): number {
   return 2 * Math.round(seconds * SAMPLE_RATE);
 }
 
-/** What stands before the samples of a WAV file. */
+/** The header of a WAV file. */
 function wavHeader(bytes: number): Buffer<ArrayBuffer> {
   const header = Buffer.alloc(44);
   header.write('RIFF', 0);
@@ -85,7 +85,7 @@ function wavHeader(bytes: number): Buffer<ArrayBuffer> {
   header.writeUInt16LE(1, 20);
   header.writeUInt16LE(1, 22);
   header.writeUInt32LE(SAMPLE_RATE, 24);
-  header.writeUInt32LE(BYTES_A_SECOND, 28);
+  header.writeUInt32LE(BYTES_PER_SECOND, 28);
   header.writeUInt16LE(2, 32);
   header.writeUInt16LE(16, 34);
   header.write('data', 36);

@@ -1,12 +1,12 @@
 import { OpenAI } from 'openai';
 import { AppError } from '../../../core/errors.ts';
-import { NoFfmpegError, UNHEARD, UnheardError } from './ffmpeg.ts';
+import { INAUDIBLE, InaudibleError, NoFfmpegError } from './ffmpeg.ts';
 
 /**
- * A failure that the recording is to blame for, in words for the person who sent it; `undefined` for
- * any other.
+ * A failure that the recording caused, described to the user who uploaded it; `undefined` for any
+ * other failure.
  *
- * @param fits whether the API takes a recording of this size
+ * @param fits whether the API accepts a recording of this size
  */
 export function blameRecording(error: unknown, file: string, fits: boolean): AppError | undefined {
   const noFfmpeg = error instanceof NoFfmpegError;
@@ -18,10 +18,10 @@ export function blameRecording(error: unknown, file: string, fits: boolean): App
     const reason = 'this kind of recording cannot be transcribed; mp3, wav, m4a, mp4 and webm can';
     return new AppError('UNSUPPORTED_FILE_TYPE', { file, reason });
   }
-  if (error instanceof UnheardError) {
+  if (error instanceof InaudibleError) {
     return new AppError('UNREADABLE_FILE', { file, reason: error.message });
   }
-  if (isAboutFile(error)) return new AppError('UNREADABLE_FILE', { file, reason: UNHEARD });
+  if (isAboutFile(error)) return new AppError('UNREADABLE_FILE', { file, reason: INAUDIBLE });
   return undefined;
 }
 
@@ -29,7 +29,7 @@ function tooLarge(error: unknown): boolean {
   return error instanceof OpenAI.APIError && error.status === 413;
 }
 
-/** Servers refuse a broken recording as they refuse a wrong setting: the name of the setting tells. */
+/** Servers reject a broken recording with the same status as a wrong parameter: its name tells which. */
 function isAboutFile(error: unknown): boolean {
   if (!(error instanceof OpenAI.APIError) || ![400, 415, 422].includes(error.status)) return false;
   return (!error.param || error.param === 'file') && !/response_format|model/.test(error.message);

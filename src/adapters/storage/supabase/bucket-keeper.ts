@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { ConfigurationError } from '../../../core/errors.ts';
 import type { Calls } from './calls.ts';
-import { cureFor, WRONG_KEY } from './cures.ts';
+import { diagnose, WRONG_KEY } from './diagnostics.ts';
 import type { SupabaseStorageOptions } from './options.ts';
 import { secondsToExpiry } from './signing.ts';
 import { StorageFailure } from './storage-failure.ts';
@@ -17,7 +17,7 @@ const PROBE = 'Written, signed, read and removed, to see whether that works.';
 export function createBucketKeeper(calls: Calls, options: SupabaseStorageOptions) {
   const { bucket, isInUse, log } = options;
   let ensured: { found: Promise<void>; until: number } | undefined;
-  return { ensure, forget, prove, check };
+  return { ensure, forget, checkAccess, check };
 
   /** Makes the bucket at the first use, and looks at it again every few seconds that it is used. */
   function ensure(): Promise<void> {
@@ -42,7 +42,7 @@ export function createBucketKeeper(calls: Calls, options: SupabaseStorageOptions
    * That the bucket is there and the key is good. A key that may see nothing removes and signs
    * nothing, without an error: only after this is it true that what was not there was not there.
    */
-  async function prove(): Promise<void> {
+  async function checkAccess(): Promise<void> {
     await calls.ask('looking at the bucket', (storage) => storage.getBucket(bucket));
   }
 
@@ -52,7 +52,7 @@ export function createBucketKeeper(calls: Calls, options: SupabaseStorageOptions
       await inspect(calls.once);
       await probe();
     } catch (error) {
-      throw error instanceof StorageFailure ? cureFor(error, options) : error;
+      throw error instanceof StorageFailure ? diagnose(error, options) : error;
     }
     ensured = { found: Promise.resolve(), until: performance.now() + LOOK_MS };
   }

@@ -5,22 +5,22 @@ import { chainOf, StorageFailure } from './storage-failure.ts';
 import { BodyError, type IdleLimit, limitIdling } from './transfers.ts';
 
 /** How long to wait for what, in milliseconds. */
-export interface Patience {
+export interface CallTimeouts {
   /** A small call ends after this. */
-  callMs: number;
+  timeoutMs: number;
   /** An upload or a download ends when none of its bytes moved for this long. */
-  idleMs: number;
+  idleTimeoutMs: number;
   /** The least pause before a second attempt; those after it are three times as long each, ... */
-  pauseMs: number;
+  retryDelayMs: number;
   /** ... up to this. */
-  longestPauseMs: number;
+  maxRetryDelayMs: number;
 }
 
-const PATIENCE: Patience = {
-  callMs: 15_000,
-  idleMs: 60_000,
-  pauseMs: 200,
-  longestPauseMs: 5000,
+const DEFAULT_TIMEOUTS: CallTimeouts = {
+  timeoutMs: 15_000,
+  idleTimeoutMs: 60_000,
+  retryDelayMs: 200,
+  maxRetryDelayMs: 5000,
 };
 
 /** Of what a client waits for: they outlast a restart of 15 seconds. */
@@ -28,7 +28,7 @@ const ATTEMPTS = 8;
 /** Of what is done again later. */
 const FEW_ATTEMPTS = 4;
 /** No further attempt begins after this. */
-const GIVE_UP_MS = { call: 30_000, transfer: 10 * 60_000 };
+const RETRY_TIMEOUT_MS = { call: 30_000, transfer: 10 * 60_000 };
 
 type StorageClient = SupabaseClient['storage'];
 /** What the client's methods answer: errors are handed back, not thrown. */
@@ -43,24 +43,33 @@ export type Calls = ReturnType<typeof createCalls>;
  */
 export function createCalls(
   { url, secretKey }: { url: string; secretKey: string },
-  patience: Partial<Patience> = {},
+  timeouts: Partial<CallTimeouts> = {},
 ) {
-  const { callMs, idleMs, pauseMs, longestPauseMs } = { ...PATIENCE, ...patience };
+  const { timeoutMs, idleTimeoutMs, retryDelayMs, maxRetryDelayMs } = {
+    ...DEFAULT_TIMEOUTS,
+    ...timeouts,
+  };
   return { once, ask, askBriefly, transfer };
 
   /** A small call, made once. */
   function once<T>(what: string, call: (storage: StorageClient) => Answer<T>): Promise<T> {
-    return attempt(what, call, AbortSignal.timeout(callMs));
+    return attempt(what, call, AbortSignal.timeout(timeoutMs));
   }
 
   /** A small call. */
   function ask<T>(what: string, call: (storage: StorageClient) => Answer<T>): Promise<T> {
-    return persist(() => once(what, call), { attempts: ATTEMPTS, giveUpMs: GIVE_UP_MS.call });
+    return persist(() => once(what, call), {
+      attempts: ATTEMPTS,
+      retryTimeoutMs: RETRY_TIMEOUT_MS.call,
+    });
   }
 
   /** A small call that somebody makes again later. */
   function askBriefly<T>(what: string, call: (storage: StorageClient) => Answer<T>): Promise<T> {
-    return persist(() => once(what, call), { attempts: FEW_ATTEMPTS, giveUpMs: GIVE_UP_MS.call });
+    return persist(() => once(what, call), {
+      attempts: FEW_ATTEMPTS,
+      retryTimeoutMs: RETRY_TIMEOUT_MS.call,
+    });
   }
 
   /** A call that may go on for as long as bytes move. */
@@ -70,7 +79,7 @@ export function createCalls(
     signal?: AbortSignal,
   ): Promise<T> {
     const begin = async () => {
-      const idle = limitIdling(idleMs);
+      const idle = limitIdling(idleTimeoutMs);
       const either = signal ? AbortSignal.any([idle.signal, signal]) : idle.signal;
       try {
         return await attempt(what, (storage) => call(storage, idle), either);
@@ -78,24 +87,28 @@ export function createCalls(
         idle.rest();
       }
     };
-    return persist(begin, { attempts: ATTEMPTS, giveUpMs: GIVE_UP_MS.transfer, signal });
+    return persist(begin, {
+      attempts: ATTEMPTS,
+      retryTimeoutMs: RETRY_TIMEOUT_MS.transfer,
+      signal,
+    });
   }
 
   function persist<T>(
     begin: () => Promise<T>,
     {
       attempts,
-      giveUpMs,
+      retryTimeoutMs,
       signal,
-    }: { attempts: number; giveUpMs: number; signal?: AbortSignal | undefined },
+    }: { attempts: number; retryTimeoutMs: number; signal?: AbortSignal | undefined },
   ): Promise<T> {
     return pRetry(begin, {
       retries: attempts - 1,
-      minTimeout: pauseMs,
-      maxTimeout: Math.max(pauseMs, longestPauseMs),
+      minTimeout: retryDelayMs,
+      maxTimeout: Math.max(retryDelayMs, maxRetryDelayMs),
       factor: 3,
       randomize: true,
-      maxRetryTime: giveUpMs,
+      maxRetryTime: retryTimeoutMs,
       shouldRetry: ({ error }) => error instanceof StorageFailure && error.passing,
       signal,
     });

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { ConfigurationError } from '../../../core/errors.ts';
 import type { Log } from '../../../ports/log.ts';
-import type { Patience } from './calls.ts';
+import type { CallTimeouts } from './calls.ts';
 import { expiryOf } from './expiry.ts';
 
 export interface SupabaseStorageOptions {
@@ -15,8 +15,8 @@ export interface SupabaseStorageOptions {
   isInUse?: () => Promise<boolean>;
   log?: Log;
   /** Whether everything is tried before the storage is handed out; it is unless told otherwise. */
-  prove?: boolean;
-  patience?: Partial<Patience>;
+  checkAtStart?: boolean;
+  timeouts?: Partial<CallTimeouts>;
 }
 
 /** Buckets of these names can be made, but the server's own routes hide what is in them. */

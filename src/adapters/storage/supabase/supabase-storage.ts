@@ -27,14 +27,14 @@ export async function createSupabaseStorage(
   options: SupabaseStorageOptions,
 ): Promise<ObjectStorage> {
   checkOptions(options);
-  const { url, bucket, log, prove = true } = options;
-  const calls = createCalls(options, options.patience);
+  const { url, bucket, log, checkAtStart = true } = options;
+  const calls = createCalls(options, options.timeouts);
   const keeper = createBucketKeeper(calls, options);
   const signedHere = `${storageUrlOf(url)}/object/sign/${bucket}/`;
   const links = createLinkProof();
   const check = rememberSuccess(keeper.check, CHECK_MS);
 
-  if (prove) {
+  if (checkAtStart) {
     await check().catch((err: unknown) => {
       if (err instanceof ConfigurationError) throw err;
       log?.warn({ err }, 'starting without the storage');
@@ -88,7 +88,7 @@ export async function createSupabaseStorage(
         ({ path }) => path,
         (batch) => signUrls(calls, bucket, batch),
       );
-      if (urls.includes(null)) await keeper.prove();
+      if (urls.includes(null)) await keeper.checkAccess();
       return urls;
     },
 
@@ -106,7 +106,7 @@ export async function createSupabaseStorage(
           return batch.filter((path) => !names.has(path));
         },
       );
-      if (missing.length > 0) await keeper.prove();
+      if (missing.length > 0) await keeper.checkAccess();
       return [];
     },
 

@@ -6,7 +6,7 @@ import { ConfigurationError } from '../../../../src/core/errors.ts';
 import { EMPTY_CONTEXT } from '../../../../src/use-cases/questions/prompt.ts';
 import { KEY, type OpenAiDouble, startOpenAiDouble } from '../../../support/openai-double.ts';
 
-const patience = 1000;
+const timeoutMs = 1000;
 const prompt = {
   instructions: 'Answer only from the context.',
   message:
@@ -26,7 +26,7 @@ afterAll(async () => {
 });
 
 test('a package that is not installed is one line that names it', async () => {
-  const creating = createLangChainAnswers({ model: 'ollama:llama3', patience });
+  const creating = createLangChainAnswers({ model: 'ollama:llama3', timeoutMs });
   await expect(creating).rejects.toThrow(
     new ConfigurationError(
       'CHAT_MODEL: ollama:llama3: needs a package: npm install @langchain/ollama',
@@ -36,7 +36,7 @@ test('a package that is not installed is one line that names it', async () => {
 
 test('what a package lacks is one line of its own', async () => {
   vi.stubEnv('AZURE_OPENAI_API_KEY', undefined);
-  const creating = createLangChainAnswers({ model: 'azure_openai:gpt-4.1-mini', patience });
+  const creating = createLangChainAnswers({ model: 'azure_openai:gpt-4.1-mini', timeoutMs });
   await expect(creating).rejects.toThrow(/^CHAT_MODEL: azure_openai:gpt-4.1-mini: .*\w$/);
   await expect(creating).rejects.toBeInstanceOf(ConfigurationError);
 });
@@ -46,7 +46,7 @@ test('a provider answers, with what its package reads from the environment', asy
   vi.stubEnv('AZURE_OPENAI_API_VERSION', '2024-10-21');
   vi.stubEnv('AZURE_OPENAI_API_DEPLOYMENT_NAME', 'mini');
   vi.stubEnv('AZURE_OPENAI_BASE_PATH', double.url.replace('/v1', '/openai/deployments'));
-  const answers = await createLangChainAnswers({ model: 'azure_openai:gpt-4.1-mini', patience });
+  const answers = await createLangChainAnswers({ model: 'azure_openai:gpt-4.1-mini', timeoutMs });
   await answers.check();
   let text = '';
   for await (const piece of answers.answer(prompt, new AbortController().signal)) text += piece;
@@ -56,7 +56,7 @@ test('a provider answers, with what its package reads from the environment', asy
   double.fail('chat', 'silent');
   const failing = answers.answer(prompt, new AbortController().signal);
   await expect(Array.fromAsync(failing)).rejects.toThrow(
-    'CHAT_MODEL: azure_openai:gpt-4.1-mini failed: it kept silent for 1 seconds',
+    'CHAT_MODEL: azure_openai:gpt-4.1-mini failed: it sent nothing for 1 seconds',
   );
 });
 

@@ -11,7 +11,7 @@ import {
   startOpenAiDouble,
 } from '../../../support/openai-double.ts';
 
-const PATIENCE = 300;
+const TIMEOUT_MS = 300;
 const prompt: Prompt = {
   instructions: 'Answer only from the context.',
   message:
@@ -32,8 +32,12 @@ beforeAll(async () => {
 afterEach(() => double.mend());
 afterAll(() => double.close());
 
-function create({ apiKey = KEY, model = 'gpt-4.1-mini', patience = PATIENCE } = {}): AnswerModel {
-  return createOpenAiAnswers({ server: { baseUrl: double.url, apiKey }, model, patience });
+function create({
+  apiKey = KEY,
+  model = 'gpt-4.1-mini',
+  timeoutMs = TIMEOUT_MS,
+} = {}): AnswerModel {
+  return createOpenAiAnswers({ server: { baseUrl: double.url, apiKey }, model, timeoutMs });
 }
 
 /** What came of an answer, up to its failure should it have one. */
@@ -97,7 +101,7 @@ describe('a client that goes away', () => {
   test('does not wait for a pause between two attempts', { retry: 3 }, async () => {
     double.fail('chat', { status: 429, headers: { 'retry-after': '20' } });
     const gone = new AbortController();
-    const reading = read(create({ patience: 60_000 }), gone.signal);
+    const reading = read(create({ timeoutMs: 60_000 }), gone.signal);
     await vi.waitFor(() => expect(double.requests).toHaveLength(1));
     const left = performance.now();
     gone.abort();
@@ -107,7 +111,7 @@ describe('a client that goes away', () => {
 });
 
 describe('before the first piece', () => {
-  const patient = () => create({ patience: 20_000 });
+  const patient = () => create({ timeoutMs: 20_000 });
 
   test.each([
     ['429 with Retry-After', { status: 429, headers: { 'retry-after': '1' } }, 1000],
@@ -134,17 +138,17 @@ describe('before the first piece', () => {
     double.fail('chat', { status: 429, body, headers: { 'retry-after': '0' } }, 9);
     const { error } = await read(patient());
     expect(error?.message).toBe(
-      'OPENAI_API_KEY: its quota is used up: 429 Pay.; raise it, or take another key',
+      'OPENAI_API_KEY: its quota is used up: 429 Pay.; raise it, or use another key',
     );
   });
 
   test.each([
     ['400', { status: 400 }, /^CHAT_MODEL: .* 400 .*\(request req_double\)$/],
-    ['401', { status: 401 }, /^OPENAI_API_KEY: http:\S+ refuses it: 401 /],
-    ['404', { status: 404 }, /^CHAT_MODEL: .* is not there \(or OPENAI_BASE_URL .*\): 404 /],
+    ['401', { status: 401 }, /^OPENAI_API_KEY: http:\S+ rejects it: 401 /],
+    ['404', { status: 404 }, /^CHAT_MODEL: .* does not exist \(or OPENAI_BASE_URL .*\): 404 /],
     ['a page', { status: 200, body: '<html>Welcome</html>' }, /failed: its answer was cut off$/],
-    ['silence', 'silent', /failed: it kept silent for 0.3 seconds$/],
-    ['silence after headers', 'silent after headers', /failed: it kept silent for 0.3 seconds$/],
+    ['silence', 'silent', /failed: it sent nothing for 0.3 seconds$/],
+    ['silence after headers', 'silent after headers', /failed: it sent nothing for 0.3 seconds$/],
   ] satisfies [string, Fault, RegExp][])('%s fails at once', async (_, fault, message) => {
     double.fail('chat', fault);
     const { pieces, error } = await read(answers);
@@ -159,7 +163,7 @@ describe('after the first piece, nothing is tried again:', () => {
     ['a connection that breaks', 'cut', /failed: other side closed$/],
     ['an answer that just ends', 'ended early', /failed: its answer was cut off$/],
     ['garbage', 'garbage', /failed: Error reading response: malformed/],
-    ['silence', 'silent after words', /failed: it kept silent for 0.3 seconds$/],
+    ['silence', 'silent after words', /failed: it sent nothing for 0.3 seconds$/],
   ] satisfies [string, Fault, RegExp][])('%s fails', async (_, fault, message) => {
     double.fail('chat', fault);
     const { pieces, error } = await read(answers);
@@ -174,7 +178,7 @@ test('a reader may take longer for a piece than the model may', async () => {
   double.behave({ pace: 20 });
   let text = '';
   for await (const piece of answers.answer(prompt, new AbortController().signal)) {
-    if (text === '') await sleep(PATIENCE + 100);
+    if (text === '') await sleep(TIMEOUT_MS + 100);
     text += piece;
   }
   expect(text).toBe(ANSWER);

@@ -10,7 +10,7 @@ import {
   startOpenAiDouble,
 } from '../../../support/openai-double.ts';
 
-const PATIENCE = 600;
+const TIMEOUT_MS = 600;
 
 let double: OpenAiDouble;
 let embeddings: EmbeddingModel;
@@ -25,9 +25,9 @@ afterAll(() => double.close());
 function create({
   model = 'text-embedding-3-small',
   baseUrl = double.url,
-  patience = PATIENCE,
+  timeoutMs = TIMEOUT_MS,
 } = {}): EmbeddingModel {
-  return createOpenAiEmbeddings({ server: { baseUrl, apiKey: KEY }, model, patience });
+  return createOpenAiEmbeddings({ server: { baseUrl, apiKey: KEY }, model, timeoutMs });
 }
 
 const bodies = () => double.asked('embeddings').map(({ body }) => body);
@@ -98,7 +98,7 @@ describe('many texts', () => {
   const texts = Array.from({ length: 1000 }, (_, at) => `Text number ${at}.`);
 
   test('go in batches, and come back in their order', async () => {
-    const vectors = await create({ patience: 20_000 }).embedTexts(texts);
+    const vectors = await create({ timeoutMs: 20_000 }).embedTexts(texts);
     const sizes = bodies().map(({ input }) => input.length);
     expect(Math.max(...sizes)).toBe(96);
     expect(sizes.reduce((sum, size) => sum + size)).toBe(1000);
@@ -152,7 +152,7 @@ describe('failures:', () => {
   test.each([
     ['429, as Retry-After says', { status: 429, headers: { 'retry-after': '1' } }, 1000],
     ['429 without it', { status: 429 }, 300],
-    ['silence', 'silent', PATIENCE / 2],
+    ['silence', 'silent', TIMEOUT_MS / 2],
   ] satisfies [string, Fault, number][])('%s is tried again', async (_, fault, pause) => {
     double.fail('embeddings', fault);
     await embeddings.embedQuestion('Who is quick?');
@@ -162,8 +162,8 @@ describe('failures:', () => {
 
   test.each([
     ['401', { status: 401 }, /^OPENAI_API_KEY: /],
-    ['404', { status: 404 }, /^EMBEDDING_MODEL: .* is not there/],
-    ['lasting silence', 'silent', /^EMBEDDING_MODEL: .* failed: it kept silent$/],
+    ['404', { status: 404 }, /^EMBEDDING_MODEL: .* does not exist/],
+    ['lasting silence', 'silent', /^EMBEDDING_MODEL: .* failed: it did not answer in time$/],
     ['a connection that breaks', 'cut', /failed: other side closed$/],
     ['garbage', 'garbage', /failed: Unexpected token/],
     ['a page', { status: 200, body: '<html>Welcome</html>' }, /failed: it sent no embeddings$/],
@@ -176,7 +176,7 @@ describe('failures:', () => {
       const begun = performance.now();
       const error = await failure(embeddings.embedQuestion('Who is quick?'));
       expect(error.message).toMatch(message);
-      expect(performance.now() - begun).toBeLessThan(2 * PATIENCE + 600);
+      expect(performance.now() - begun).toBeLessThan(2 * TIMEOUT_MS + 600);
     },
   );
 });

@@ -79,7 +79,7 @@ describe('a model that knows no subtitles', () => {
 test.runIf(HAS_FFMPEG)('when one piece fails, no other is asked for', async () => {
   double.fail('transcriptions', { status: 401 }, 99);
   const failing = transcribe('gpt-4o-transcribe', tones([400]));
-  await expect(failing).rejects.toThrow(/^OPENAI_API_KEY: http:\S+ refuses it: 401 /);
+  await expect(failing).rejects.toThrow(/^OPENAI_API_KEY: http:\S+ rejects it: 401 /);
   expect(double.requests.length).toBeLessThanOrEqual(5);
   expect(await readdir(folder)).toEqual(['recording']);
 });
@@ -116,9 +116,9 @@ describe('the check', () => {
     [
       'gpt-0',
       {},
-      /^TRANSCRIPTION_MODEL: gpt-0 at http:\S+ is not there; take a model that is\. It has: .*whisper-1/,
+      /^TRANSCRIPTION_MODEL: gpt-0 at http:\S+ does not exist; use a model that does\. It has: .*whisper-1/,
     ],
-    ['whisper-1', { key: 'sk-another' }, /^OPENAI_API_KEY: http:\S+ refuses it: 401 /],
+    ['whisper-1', { key: 'sk-another' }, /^OPENAI_API_KEY: http:\S+ rejects it: 401 /],
   ])('of %s with %j says why it cannot be used', async (model, behaviour, reason) => {
     double.behave(behaviour);
     await expect(create(model).check()).rejects.toThrow(reason);
@@ -128,7 +128,7 @@ describe('the check', () => {
     vi.stubEnv('PATH', '/nowhere');
     await expect(create('gpt-4o-transcribe').check()).rejects.toThrow(
       new ConfigurationError(
-        'TRANSCRIPTION_MODEL: gpt-4o-transcribe tells no times, so its recordings are cut in pieces: install ffmpeg, or take whisper-1',
+        'TRANSCRIPTION_MODEL: gpt-4o-transcribe returns no timestamps, so recordings are cut into pieces: install ffmpeg, or use whisper-1',
       ),
     );
   });

@@ -96,7 +96,7 @@ describe('a server that does not answer now', () => {
     '%s: is told as that, not as a wrong setting',
     async (fault) => {
       double.faults.set('getBucket', fault);
-      const storage = await connect(double, { prove: false });
+      const storage = await connect(double, { checkAtStart: false });
       await expect(storage.check()).rejects.toThrow(AWAY);
     },
   );

@@ -45,7 +45,7 @@ it('one that is made public stops uploads within ten seconds, and takes them whe
 
 describe('one that is gone', () => {
   it('is not made anew while there are files', async () => {
-    const storage = await connect(double, { log, isInUse: async () => true, prove: false });
+    const storage = await connect(double, { log, isInUse: async () => true, checkAtStart: false });
     await expect(put(storage, 'a.txt')).rejects.toThrow(LOST);
     await expect(storage.check()).rejects.toThrow(LOST);
     await expect(connect(double, { log, isInUse: async () => true })).rejects.toThrow(LOST);
@@ -66,7 +66,7 @@ describe('one that is gone', () => {
   });
 
   it('is made anew while there are none', async () => {
-    const storage = await connect(double, { log, isInUse: async () => false, prove: false });
+    const storage = await connect(double, { log, isInUse: async () => false, checkAtStart: false });
     await put(storage, 'a.txt');
     expect(double.buckets.get(BUCKET)).toMatchObject({ public: false });
   });
@@ -74,7 +74,7 @@ describe('one that is gone', () => {
 
 describe('probes', () => {
   it.each(['answer lost', 'reset'] as const)('are not left by an upload with %s', async (fault) => {
-    const storage = await connect(double, { log, prove: false });
+    const storage = await connect(double, { log, checkAtStart: false });
     double.faults.set('upload', fault, 1);
     await expect(storage.check()).rejects.toThrow();
     expect(objectsOf(double)).toEqual([]);

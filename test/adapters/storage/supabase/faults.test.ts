@@ -65,8 +65,8 @@ describe('what fails in passing is done again:', () => {
   it.each(OPERATION_NAMES)('%s, while the server is away for a moment', async (operation) => {
     await double.away();
     const patient = await connect(double, {
-      prove: false,
-      patience: { pauseMs: 60, longestPauseMs: 600 },
+      checkAtStart: false,
+      timeouts: { retryDelayMs: 60, maxRetryDelayMs: 600 },
     });
     const done = OPERATIONS[operation](patient);
     await pause(50);
@@ -79,8 +79,8 @@ it.each(['upload', 'download', 'signMany'] as const)(
   '%s outlasts a restart of 15 seconds, at a fiftieth of all times',
   { retry: 2 },
   async (operation) => {
-    const patience = { pauseMs: 200 / 50, longestPauseMs: 5000 / 50 };
-    const patient = await connect(double, { prove: false, patience });
+    const timeouts = { retryDelayMs: 200 / 50, maxRetryDelayMs: 5000 / 50 };
+    const patient = await connect(double, { checkAtStart: false, timeouts });
     await double.away();
     const done = OPERATIONS[operation](patient);
     await pause(15_000 / 50);
@@ -153,7 +153,7 @@ describe('a download that was begun', () => {
 describe('an upload', () => {
   it('ends at once when its signal says so, also between two attempts', { retry: 3 }, async () => {
     double.faults.set('upload', 'database away');
-    const patient = await connect(double, { patience: { pauseMs: 60_000 } });
+    const patient = await connect(double, { timeouts: { retryDelayMs: 60_000 } });
     const controller = new AbortController();
     const options = { contentType: 'text/plain', size: 1, signal: controller.signal };
     const putting = patient.put('c.txt', () => Readable.from(['c']), options);

@@ -9,13 +9,13 @@ export const TEXT = 'The fox is quick.';
 
 type Options = Parameters<typeof createSupabaseStorage>[0];
 
-/** The adapter on a double, with the patience of a test. */
+/** The adapter on a double, with the timeouts of a test. */
 export function connect(
   { url, secretKey }: Pick<SupabaseDouble, 'url' | 'secretKey'>,
   options: Partial<Options> = {},
 ): Promise<ObjectStorage> {
-  const patience = { callMs: 150, idleMs: 150, pauseMs: 1, longestPauseMs: 10 };
-  return createSupabaseStorage({ url, secretKey, bucket: BUCKET, patience, ...options });
+  const timeouts = { timeoutMs: 150, idleTimeoutMs: 150, retryDelayMs: 1, maxRetryDelayMs: 10 };
+  return createSupabaseStorage({ url, secretKey, bucket: BUCKET, timeouts, ...options });
 }
 
 export function put(storage: ObjectStorage, path: string, content = TEXT): Promise<void> {

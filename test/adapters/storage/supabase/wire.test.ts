@@ -12,7 +12,7 @@ let storage: ObjectStorage;
 
 beforeAll(async () => {
   double = await startSupabaseDouble({ sizeLimit: 1000, limitsRemovals: true });
-  storage = await connect(double, { patience: {} });
+  storage = await connect(double, { timeouts: {} });
 });
 beforeEach(() => {
   double.addBucket(BUCKET);
@@ -66,7 +66,7 @@ describe('an upload', () => {
 
   it('makes the bucket, private, when no check has', async () => {
     double.buckets.clear();
-    const hasty = await connect(double, { prove: false });
+    const hasty = await connect(double, { checkAtStart: false });
     await Promise.all([put(hasty, 'a.txt'), put(hasty, 'b.txt')]);
     expect(double.buckets.get(BUCKET)).toMatchObject({ public: false });
     expect(objectsOf(double)).toEqual(['a.txt', 'b.txt']);

@@ -10,7 +10,7 @@ export const WRONG_KEY =
  *
  * @returns an `ConfigurationError`, or another one when the server may merely be away
  */
-export function cureFor(failure: StorageFailure, { url, bucket }: SupabaseStorageOptions): Error {
+export function diagnose(failure: StorageFailure, { url, bucket }: SupabaseStorageOptions): Error {
   const { code, status, passing, reason } = failure;
   const cause = { cause: failure };
   switch (code) {
