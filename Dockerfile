@@ -3,6 +3,7 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
+COPY stubs stubs
 # Node is there already, and what is generated needs the sources.
 RUN npm ci --ignore-scripts
 COPY prisma.config.ts codegen.ts ./
@@ -10,6 +11,8 @@ COPY prisma prisma
 COPY schema schema
 COPY src src
 RUN npm run generate && npm prune --omit=dev --ignore-scripts
+# Only debuggers and compilers read these: a third of all.
+RUN find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
 
 FROM node:24-bookworm-slim
 # Cuts recordings that are too long for one transcription.
@@ -20,6 +23,7 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 DATA_DIR=/data
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
+COPY --from=build /app/stubs stubs
 COPY --from=build /app/prisma prisma
 COPY --from=build /app/schema schema
 COPY --from=build /app/src src

@@ -1,0 +1,4 @@
+class DOMMatrix {}
+class Path2D {}
+
+module.exports = { DOMMatrix, Path2D };
