@@ -65,7 +65,7 @@ await publish(report, options.out, barChart({ title, unit: 'ms', series: [...nam
 async function bench(database: Database, kind: VectorKind) {
   const { pool } = database;
   const corpus = createCorpus(datasetSizes(), kind, Number(options.seed));
-  const truth = createTruth();
+  const truth = createTruth(place === 'PostgreSQL');
   const ours = await createOurs(database);
   const other = await createOther(database);
   const stores = other ? [ours, other] : [ours];

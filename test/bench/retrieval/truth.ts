@@ -15,19 +15,26 @@ export interface Expected {
   names: Set<string>;
 }
 
-/** Half floats move a cosine by less. */
-const ROUNDING = 1e-4;
+/** What is rounded while a cosine is worked out moves it by less. */
+const ROUNDING = 1e-5;
 
-/** Knows what a search should find, by comparing every vector. */
-export function createTruth() {
+/**
+ * Knows what a search should find, by comparing every vector.
+ *
+ * @param halves whether vectors are stored, and asked, as half floats
+ */
+export function createTruth(halves: boolean) {
   const datasets = new Map<number, Kept[]>();
+  const stored = (vector: Float32Array) =>
+    halves ? Float32Array.from(Float16Array.from(vector)) : vector;
+
   return {
     keep({ dataset, chunks, vectors }: CorpusFile) {
       const kept = datasets.get(dataset) ?? [];
       datasets.set(dataset, kept);
       chunks.forEach(({ content, metadata }, at) => {
         const vector = vectors[at];
-        if (vector) kept.push({ name: nameOf(content), metadata, vector });
+        if (vector) kept.push({ name: nameOf(content), metadata, vector: stored(vector) });
       });
     },
 
@@ -40,11 +47,12 @@ export function createTruth() {
       filter: Record<string, string>,
       limit: number,
     ): Expected {
+      const asked = stored(vector);
       const passing = (datasets.get(dataset) ?? [])
         .filter(({ metadata }) =>
           Object.entries(filter).every(([key, value]) => metadata[key] === value),
         )
-        .map((kept) => ({ name: kept.name, cosine: dot(kept.vector, vector) }))
+        .map((kept) => ({ name: kept.name, cosine: dot(kept.vector, asked) }))
         .sort((a, b) => b.cosine - a.cosine);
       const count = Math.min(limit, passing.length);
       const least = (passing[count - 1]?.cosine ?? 0) - ROUNDING;
