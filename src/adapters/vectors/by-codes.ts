@@ -1,6 +1,11 @@
 import { marginOf } from './codes/certificate.ts';
 import { errorOfSigns, toSignQuestion } from './codes/sign-question.ts';
-import type { CandidateHit, createStatements, Hit, NearestQuery } from './statements.ts';
+import type {
+  CandidateHit,
+  createNearestStatements,
+  Hit,
+  NearestQuery,
+} from './nearest-statements.ts';
 
 /**
  * Finds the nearest chunks by the signs of their rotated vectors, which the database compares with
@@ -8,7 +13,7 @@ import type { CandidateHit, createStatements, Hit, NearestQuery } from './statem
  * are widened once, to all chunks that can be nearer.
  */
 export function createByCodes(
-  statements: ReturnType<typeof createStatements>,
+  statements: ReturnType<typeof createNearestStatements>,
   { widest }: { widest: number },
 ) {
   /**

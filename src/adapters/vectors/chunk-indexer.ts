@@ -1,6 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import { withConnection } from '../postgres/with-connection.ts';
+import type { DatasetScope } from './dataset-filter.ts';
 import {
   INDEX_COLUMNS,
   INDEX_TYPES,
@@ -8,7 +9,6 @@ import {
   type IndexParts,
   toIndexParameters,
 } from './index-rows.ts';
-import type { DatasetScope } from './statements.ts';
 
 /** An advisory lock of the database: one gateway indexes at a time. */
 const INDEXING_LOCK = 72_707_370;

@@ -4,10 +4,11 @@ import type { EmbeddingsInterface } from '@langchain/core/embeddings';
 import type { Pool } from 'pg';
 import type { JsonObject } from '../../core/model.ts';
 import type { TermReader } from '../text-analysis/terms.ts';
+import type { DatasetScope } from './dataset-filter.ts';
 import { createTokenizer, isScalar, type Scalar, type Token } from './filter-tokens.ts';
 import { INDEX_COLUMNS, INDEX_TYPES, toIndexParameters } from './index-rows.ts';
 import type { Nearest } from './nearest.ts';
-import type { DatasetScope, Hit } from './statements.ts';
+import type { Hit } from './nearest-statements.ts';
 import type { VectorEncoding } from './vector-encoding.ts';
 
 /** What the stores of all datasets share. */

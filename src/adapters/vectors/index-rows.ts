@@ -2,9 +2,9 @@ import { DIMENSIONS } from '../../core/embedding.ts';
 import type { Chunk } from '../../core/model.ts';
 import type { TermReader } from '../text-analysis/terms.ts';
 import { toChunkCode } from './codes/chunk-code.ts';
+import type { DatasetFilter } from './dataset-filter.ts';
 import { createTokenizer, type Token } from './filter-tokens.ts';
 import { termsOf } from './keywords/chunk-terms.ts';
-import type { DatasetFilter } from './statements.ts';
 import { encodeBitsArray, encodeBytesArray, type VectorEncoding } from './vector-encoding.ts';
 
 /** What rows of `chunk_index` are made of. */

@@ -1,13 +1,9 @@
 import { createByCodes } from './by-codes.ts';
+import { hasFilter } from './dataset-filter.ts';
 import { createByMemory } from './memory/by-memory.ts';
 import type { SearchMemory } from './memory/search-memory.ts';
-import {
-  createStatements,
-  type Hit,
-  hasFilter,
-  type NearestQuery,
-  type StatementParts,
-} from './statements.ts';
+import { createNearestStatements, type Hit, type NearestQuery } from './nearest-statements.ts';
+import type { StatementParts } from './run-statement.ts';
 
 /** From when on codes are looked at first; what is quickest was measured. */
 export interface Thresholds {
@@ -39,7 +35,7 @@ const THRESHOLDS: Thresholds = {
  */
 export function createNearest(parts: StatementParts, cache: SearchMemory, thresholds = THRESHOLDS) {
   const { exactChunks, exactMatches, candidates } = thresholds;
-  const statements = createStatements(parts);
+  const statements = createNearestStatements(parts);
   const byMemory = createByMemory(statements, cache);
   const byCodes = createByCodes(statements, thresholds);
 

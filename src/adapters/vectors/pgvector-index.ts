@@ -7,14 +7,15 @@ import type { EmbeddingModel, Vector } from '../../ports/language-model.ts';
 import type { Query } from '../../ports/query.ts';
 import { createTermReader } from '../text-analysis/terms.ts';
 import { createChunkIndexer } from './chunk-indexer.ts';
+import type { DatasetScope } from './dataset-filter.ts';
 import { DatasetVectorStore, toScored } from './dataset-vector-store.ts';
 import { fuse } from './fuse.ts';
 import { createByKeywords } from './keywords/by-keywords.ts';
 import { createKeywordStatements } from './keywords/keyword-statements.ts';
 import type { SearchMemory } from './memory/search-memory.ts';
 import { createNearest, type Thresholds } from './nearest.ts';
+import type { NearestQuery } from './nearest-statements.ts';
 import { createNeighbours } from './neighbours.ts';
-import type { DatasetScope, NearestQuery } from './statements.ts';
 import { readVectorEncoding } from './vector-encoding.ts';
 
 /**

@@ -1,7 +1,8 @@
+import { type DatasetFilter, hasFilter } from '../dataset-filter.ts';
 import { tokensOfFilter } from '../index-rows.ts';
 import type { DatasetMemory, SearchMemory } from '../memory/search-memory.ts';
 import type { Passing } from '../memory/term-lists.ts';
-import { type DatasetFilter, type Hit, hasFilter } from '../statements.ts';
+import type { Hit } from '../nearest-statements.ts';
 import type { createKeywordStatements, TermFrequencies, TermsQuery } from './keyword-statements.ts';
 
 /** What changes more often while it is looked at is read from the database. */

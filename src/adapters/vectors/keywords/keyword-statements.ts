@@ -1,24 +1,17 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import {
   andFilter,
-  createRun,
   DATASET_VERSION,
   type DatasetFilter,
   type DatasetScope,
-  type Hit,
-  hasFilter,
   listOf,
-  type NearestQuery,
-  ofDataset,
-  passing,
-  type StatementParts,
   visible,
-} from '../statements.ts';
-import { BM25 } from './bm25.ts';
-import { MOST_TIMES, TIMES_BITS } from './chunk-terms.ts';
-import { encodeSparse } from './sparse-encoding.ts';
+} from '../dataset-filter.ts';
+import type { Hit, NearestQuery } from '../nearest-statements.ts';
+import { createRun, type StatementParts } from '../run-statement.ts';
+import { anyTerm, bm25, counted, frequencyName } from './bm25-sql.ts';
 
-const { empty, join, raw, sql } = Prisma;
+const { raw, sql } = Prisma;
 type Sql = ReturnType<typeof sql>;
 
 /** Asks for the chunks with the highest BM25 of some terms. */
@@ -41,11 +34,6 @@ export interface TermFrequencies {
   frequencies: number[];
 }
 
-/**
- * How many terms are counted by one inner product: it is a sum of floats, which are exact up to 24
- * bits, and a count takes 4 of them.
- */
-const TERMS_AT_ONCE = 6;
 /** Of a statement: a row of PostgreSQL has no more than 1,664 columns. */
 const MOST_TERMS = 500;
 
@@ -90,7 +78,7 @@ export function createKeywordStatements({ pool, query: ask, encoding }: Statemen
         sql`
         WITH ${counted(query)}, best AS (
           SELECT key, ${bm25(query.terms)} AS weight FROM counted, totals
-          WHERE ${sumOf(packedNames(query.terms))} > 0
+          WHERE ${anyTerm(query.terms)} > 0
           ORDER BY weight DESC, key LIMIT ${limit}
         )
         SELECT chunk.key, chunk.content, chunk.metadata,
@@ -133,79 +121,4 @@ function stateOf({ customerKey, datasetKey }: DatasetScope): Sql {
         WHERE customer_key = ${customerKey} AND key = ${datasetKey}) AS version,
       (SELECT md5(string_agg(loader_key::text, ',' ORDER BY loader_key)) FROM pending_file
         WHERE customer_key = ${customerKey}) AS "pendingDigest"`;
-}
-
-/** `counted`: how often each chunk that passes has each term; `totals`: what BM25 asks of all of them. */
-function counted(query: DatasetFilter & { terms: number[] }): Sql {
-  const { terms } = query;
-  const packed = packedNames(terms).map((name, group) => {
-    const dimensions = Int32Array.from(
-      terms.slice(group * TERMS_AT_ONCE, (group + 1) * TERMS_AT_ONCE),
-    );
-    const shifts = dimensions.map((_, at) => (MOST_TIMES + 1) ** at);
-    const asked = encodeSparse({ dimensions, numbers: shifts });
-    return sql`, (-(terms <#> ${asked}::sparsevec))::int AS ${raw(name)}`;
-  });
-  const frequencies = terms.map(
-    (_, at) =>
-      sql`, (count(*) FILTER (WHERE ${timesOf(at)} > 0))::float8 AS ${raw(frequencyName(at))}`,
-  );
-  // Read more than once: unless materialized, so would the chunks be.
-  return sql`
-    ${passingKeys(query)} counted AS MATERIALIZED (
-      SELECT key, length ${listed(packed)} FROM ${rowsOf(query)}
-    ), totals AS MATERIALIZED (
-      SELECT count(*)::float8 AS chunks, greatest(avg(length), 1)::float8 AS average
-        ${listed(frequencies)}
-      FROM counted
-    )`;
-}
-
-function passingKeys(query: DatasetFilter): Sql {
-  if (!hasFilter(query)) return empty;
-  return sql`passing AS MATERIALIZED (
-    SELECT loader_key, key FROM chunk WHERE ${passing(query)}
-  ),`;
-}
-
-/** Of `chunk_index`: those of all chunks that pass. */
-function rowsOf(query: DatasetFilter): Sql {
-  if (!hasFilter(query)) return sql`chunk_index WHERE ${ofDataset(query)}`;
-  const { customerKey, datasetKey } = query;
-  return sql`passing JOIN chunk_index USING (loader_key, key)
-    WHERE customer_key = ${customerKey} AND dataset_key = ${datasetKey}`;
-}
-
-function bm25(terms: number[]): Sql {
-  const { k1, b } = BM25;
-  // In this order all is in floats: 0.9 * length would be a numeric, which takes ten times as long.
-  const norm = `(${k1 * (1 - b)} + ${k1 * b} * (length / average))`;
-  return sumOf(
-    terms.map((_, at) => {
-      const [times, frequency] = [timesOf(at).text, frequencyName(at)];
-      const rarity = `ln(1 + (chunks - ${frequency} + 0.5) / (${frequency} + 0.5))`;
-      return `${rarity} * ${times} * ${k1 + 1} / (${times} + ${norm})`;
-    }),
-  );
-}
-
-function listed(parts: Sql[]): Sql {
-  return parts.length > 0 ? join(parts, '') : empty;
-}
-
-function packedNames(terms: number[]): string[] {
-  return Array.from({ length: Math.ceil(terms.length / TERMS_AT_ONCE) }, (_, at) => `packed_${at}`);
-}
-
-function timesOf(at: number): Sql {
-  const shift = TIMES_BITS * (at % TERMS_AT_ONCE);
-  return raw(`(packed_${Math.floor(at / TERMS_AT_ONCE)} >> ${shift} & ${MOST_TIMES})`);
-}
-
-function frequencyName(at: number): string {
-  return `frequency_${at}`;
-}
-
-function sumOf(parts: string[]): Sql {
-  return raw(parts.join(' + '));
 }

@@ -1,12 +1,12 @@
 import { toCodeQuestion } from '../codes/code-question.ts';
+import { hasFilter } from '../dataset-filter.ts';
 import { tokensOfFilter } from '../index-rows.ts';
-import {
-  type createStatements,
-  type Hit,
-  hasFilter,
-  type NamedHit,
-  type NearestQuery,
-} from '../statements.ts';
+import type {
+  createNearestStatements,
+  Hit,
+  NamedHit,
+  NearestQuery,
+} from '../nearest-statements.ts';
 import { createCandidates } from './candidates.ts';
 import type { SearchMemory } from './search-memory.ts';
 
@@ -19,7 +19,7 @@ const WIDENING = 4;
  * pass the filter. Candidates are widened until no chunk beyond them can be nearer.
  */
 export function createByMemory(
-  statements: ReturnType<typeof createStatements>,
+  statements: ReturnType<typeof createNearestStatements>,
   cache: SearchMemory,
 ) {
   /**

@@ -1,5 +1,5 @@
 import { LRUCache } from 'lru-cache';
-import type { DatasetScope } from '../statements.ts';
+import type { DatasetScope } from '../dataset-filter.ts';
 
 /** What is remembered of one dataset. */
 export interface Remembered {

@@ -6,7 +6,7 @@ import {
   SEGMENT_BYTES,
   SEGMENT_CODES,
 } from '../codes/code-kernel.ts';
-import { DATASET_VERSION, type DatasetScope } from '../statements.ts';
+import { DATASET_VERSION, type DatasetScope } from '../dataset-filter.ts';
 import { createCodeList, type StoredCode } from './code-list.ts';
 import {
   createDatasetCache,

@@ -1,28 +1,21 @@
-import type { Pool } from 'pg';
 import { DIMENSIONS } from '../../core/embedding.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Vector } from '../../ports/language-model.ts';
-import type { Query } from '../../ports/query.ts';
-import { withConnection } from '../postgres/with-connection.ts';
 import type { SignQuestion } from './codes/sign-question.ts';
-import { createTokenizer, type Scalar } from './filter-tokens.ts';
-import { encodeBits, type VectorEncoding } from './vector-encoding.ts';
+import {
+  andFilter,
+  DATASET_VERSION,
+  type DatasetFilter,
+  listOf,
+  ofDataset,
+  passing,
+  visible,
+} from './dataset-filter.ts';
+import { createRun, type StatementParts } from './run-statement.ts';
+import { encodeBits } from './vector-encoding.ts';
 
 const { empty, raw, sql } = Prisma;
 type Sql = ReturnType<typeof sql>;
-
-export interface DatasetScope {
-  customerKey: number;
-  datasetKey: number;
-  /** How many chunks it has, about: that decides how it is searched. Unset, all are compared. */
-  chunkCount?: number | undefined;
-}
-
-/** The chunks of a dataset that pass a filter. */
-export interface DatasetFilter extends DatasetScope {
-  /** What the metadata must have, type included. */
-  filter: Record<string, Scalar>;
-}
 
 export interface NearestQuery extends DatasetFilter {
   /** Of length 1. */
@@ -62,28 +55,15 @@ export interface CandidateHit extends Hit {
   largestSignFactor: number;
 }
 
-/** Of a row of `dataset`: the transaction that changed it last. */
-export const DATASET_VERSION = 'xmin::text';
-
-/** What statements are run by. */
-export interface StatementParts {
-  pool: Pool;
-  query: Query;
-  encoding: VectorEncoding;
-}
-
-/**
- * Where more is read, PostgreSQL is told how to go about it: it would rather read the whole table
- * than a large part of it, and compile what takes less time than that.
- */
-const STEERED_CHUNKS = 20_000;
-const STEERING = 'SET LOCAL enable_seqscan = off; SET LOCAL jit = off;';
-
 /**
  * The statements of a search. Each reads content and metadata of the hits only, nearest first,
  * equally near ones in the order of their keys; none sees another dataset, or a file on its way.
  */
-export function createStatements({ pool, query: ask, encoding: { type, one } }: StatementParts) {
+export function createNearestStatements({
+  pool,
+  query: ask,
+  encoding: { type, one },
+}: StatementParts) {
   const run = createRun(pool);
 
   return {
@@ -179,26 +159,6 @@ export function createStatements({ pool, query: ask, encoding: { type, one } }: 
   }
 }
 
-/** Runs a statement that reads so many chunks. */
-export function createRun(pool: Pool) {
-  return async function run<Row extends object>(
-    chunks: number | undefined,
-    { text, values }: Sql,
-  ): Promise<Row[]> {
-    if ((chunks ?? 0) <= STEERED_CHUNKS) return (await pool.query<Row>(text, values)).rows;
-    return withConnection(pool, async (client) => {
-      await client.query(`BEGIN READ ONLY; ${STEERING}`);
-      const { rows } = await client.query<Row>(text, values);
-      await client.query('COMMIT');
-      return rows;
-    });
-  };
-}
-
-export function hasFilter({ filter }: DatasetFilter): boolean {
-  return Object.keys(filter).length > 0;
-}
-
 /** Content last: only the hits' rows are read whole. */
 function hitsOf({ customerKey }: NearestQuery, join = empty, columns = empty): Sql {
   return sql`
@@ -211,35 +171,4 @@ function hitsOf({ customerKey }: NearestQuery, join = empty, columns = empty): S
 function estimateOf({ planes: [first, second], scale }: SignQuestion): Sql {
   return sql`(${3 * DIMENSIONS} - 4 * (signs <~> ${encodeBits(first)})
     - 2 * (signs <~> ${encodeBits(second)})) * sign_factor * ${scale}::float8`;
-}
-
-/** Of a table with these columns. */
-export function ofDataset({ customerKey, datasetKey }: DatasetScope): Sql {
-  return sql`customer_key = ${customerKey} AND dataset_key = ${datasetKey} AND ${visible(customerKey)}`;
-}
-
-/** Of `chunk`. */
-export function passing(query: DatasetFilter): Sql {
-  const { customerKey, datasetKey, filter } = query;
-  if (!hasFilter(query)) return ofDataset(query);
-  // With `+ 0` no list of the whole dataset is read beside the tokens' list, which names the dataset.
-  return sql`
-    tokens @> ${createTokenizer(datasetKey)(filter)}::bigint[] ${andFilter(query)}
-    AND customer_key + 0 = ${customerKey} AND dataset_key + 0 = ${datasetKey}
-    AND ${visible(customerKey)}`;
-}
-
-export function andFilter(query: DatasetFilter): Sql {
-  return hasFilter(query) ? sql`AND metadata @> ${JSON.stringify(query.filter)}::jsonb` : empty;
-}
-
-/** Keys, of which the planner does not know how many there are: it weighs none of them. */
-export function listOf(keys: bigint[]): Sql {
-  return sql`ARRAY(SELECT unnest(${`{${keys}}`}::bigint[]))`;
-}
-
-/** Chunks of a file on its way in or out do not count. PostgreSQL hashes this list; an array it would go through for each chunk. */
-export function visible(customerKey: number): Sql {
-  return sql`loader_key NOT IN (
-    SELECT loader_key FROM pending_file WHERE customer_key = ${customerKey})`;
 }
