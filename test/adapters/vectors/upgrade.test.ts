@@ -2,11 +2,10 @@ import { Pool } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { applyMigrations } from '../../../src/adapters/postgres/apply-migrations.ts';
 import { readMigrations } from '../../../src/adapters/postgres/migrations.ts';
-import { createTokenizer } from '../../../src/adapters/vectors/filter-tokens.ts';
-import { readVectorEncoding } from '../../../src/adapters/vectors/vector-encoding.ts';
 import type { Filter } from '../../../src/core/model.ts';
 import { type ServedDatabase, serveDatabase } from '../../support/served-database.ts';
 import { createRandom, createVectors } from '../../support/vectors.ts';
+import { addAsBefore, FIRST_INDEX_MIGRATION } from '../../support/version-before.ts';
 import { type Known, openIndex, rightOnes, SMALL_THRESHOLDS } from './support.ts';
 
 /* A database of the version before chunks had rows in `chunk_index`, opened by this one. */
@@ -29,7 +28,7 @@ beforeAll(async () => {
   const migrations = await readMigrations();
   await applyMigrations(
     pool,
-    migrations.filter(({ name }) => name < '20261121000010'),
+    migrations.filter(({ name }) => name < FIRST_INDEX_MIGRATION),
   );
   await pool.query(
     `INSERT INTO customer (key, id, name) VALUES (1, 'old', 'old');
@@ -38,10 +37,10 @@ beforeAll(async () => {
   );
   const known: Known[] = [];
   for (let file = 1; file <= SIZE / FILE; file++) {
-    known.push(...(await addAsBefore(pool, BigInt(file), FIRST_KEY)));
+    known.push(...(await addFileAsBefore(pool, BigInt(file), FIRST_KEY)));
   }
   // On their way to another model.
-  known.push(...(await addAsBefore(pool, 1n, SECOND_KEY)));
+  known.push(...(await addFileAsBefore(pool, 1n, SECOND_KEY)));
   await pool.end();
   store = await openIndex(SMALL_THRESHOLDS, { bytes: 10e6 }, database);
   store.known.push(...known);
@@ -50,40 +49,25 @@ afterAll(async () => {
   await store.close();
 });
 
-/** Adds a file's chunks by the statement of the version before. */
-async function addAsBefore(pool: Pool, loaderKey: bigint, datasetKey: number): Promise<Known[]> {
-  const encoding = await readVectorEncoding(pool);
-  const tokensOf = createTokenizer(datasetKey);
-  const chunks = Array.from({ length: FILE }, (_, at) => ({
-    customerKey: 1,
-    datasetKey,
-    loaderKey,
-    content: `${loaderKey}/${at}${at === 0 ? ' is about a lighthouse' : ''}`,
-    metadata: { third: at % 3 === 0 },
+/** Adds a file's chunks as the version before did. */
+async function addFileAsBefore(
+  pool: Pool,
+  loaderKey: bigint,
+  datasetKey: number,
+): Promise<Known[]> {
+  const file = { customerKey: 1, datasetKey, loaderKey };
+  const chunks = Array.from({ length: FILE }, (_, position) => ({
+    ...file,
+    position,
+    content: `${loaderKey}/${position}${position === 0 ? ' is about a lighthouse' : ''}`,
+    metadata: { third: position % 3 === 0 },
     vector: vectors.chunk('topic', `file-${loaderKey}`, random),
   }));
-  await pool.query(
-    `WITH added AS (
-      INSERT INTO chunk (customer_key, dataset_key, loader_key, position,
-        content, metadata, tokens, embedding)
-      SELECT $1, $2, $3, position, content, metadata::jsonb, tokens::bigint[], embedding
-      FROM unnest($4::int[], $5::text[], $6::text[], $7::text[], $8::${encoding.type}[])
-        AS new(position, content, metadata, tokens, embedding)
-      ON CONFLICT DO NOTHING
-      RETURNING 1
-    )
-    UPDATE dataset SET chunk_count = chunk_count + (SELECT count(*) FROM added)
-    WHERE customer_key = $1 AND key = $2`,
-    [
-      1,
-      datasetKey,
-      loaderKey,
-      chunks.map((_, at) => at),
-      chunks.map(({ content }) => content),
-      chunks.map(({ metadata }) => JSON.stringify(metadata)),
-      chunks.map(({ metadata }) => `{${tokensOf(metadata)}}`),
-      encoding.many(chunks.map(({ vector }) => vector)),
-    ],
+  await addAsBefore(
+    pool,
+    file,
+    chunks,
+    chunks.map(({ vector }) => vector),
   );
   return chunks;
 }
@@ -167,7 +151,7 @@ it('what a gateway of the version before removes and adds meanwhile is right too
   await store.pool.query(`UPDATE dataset SET chunk_count = chunk_count - ${FILE}`);
   expect(await indexed()).toBe(SIZE);
   store.known.splice(FILE, FILE);
-  store.known.push(...(await addAsBefore(store.pool, 99n, FIRST_KEY)));
+  store.known.push(...(await addFileAsBefore(store.pool, 99n, FIRST_KEY)));
   await findsAll();
   expect(await store.index.complete(never)).toBe(FILE);
   await findsAll();

@@ -32,7 +32,7 @@ export async function createScratchPlace(): Promise<ScratchPlace> {
       remove: removeFolder,
     };
   }
-  const name = `filequery_bench_${process.pid}`;
+  const name = `filequery_bench_${randomBytes(6).toString('hex')}`;
   const server = new Pool({ connectionString: database.url, max: 1 });
   await server.query(`CREATE DATABASE ${name}`);
   const url = new URL(database.url);
