@@ -1,5 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Database } from '../../src/adapters/postgres/database.ts';
+import { readConfig } from '../../src/config/config.ts';
 import { VECTOR_KINDS, type VectorKind } from '../support/vectors.ts';
 import { type BarChart, barChart } from './report/bar-chart.ts';
 import { figure, median, quantile, timed } from './report/figures.ts';
@@ -25,6 +26,7 @@ const { values: options } = parseArgs({
     filters: { type: 'string', default: Object.keys(FILTERS).join(',') },
     'stock-every': { type: 'string', default: '4' },
     against: { type: 'string', default: 'stock' },
+    memory: { type: 'string', default: String(readConfig({}).searchMemoryBytes / 1e6) },
     seed: { type: 'string', default: '1' },
     out: { type: 'string' },
   },
@@ -66,7 +68,7 @@ async function bench(database: Database, kind: VectorKind) {
   const { pool } = database;
   const corpus = createCorpus(datasetSizes(), kind, Number(options.seed));
   const truth = createTruth(place === 'PostgreSQL');
-  const ours = await createOurs(database);
+  const ours = await createOurs(database, 1e6 * Number(options.memory));
   const other = await createOther(database);
   const stores = other ? [ours, other] : [ours];
   for (const { name } of stores) names.add(name);

@@ -4,7 +4,6 @@ import type { Pool } from 'pg';
 import type { Database } from '../../../src/adapters/postgres/database.ts';
 import { createSearchMemory } from '../../../src/adapters/vectors/memory/search-memory.ts';
 import { createPgvectorIndex } from '../../../src/adapters/vectors/pgvector-index.ts';
-import { readConfig } from '../../../src/config/config.ts';
 import type { CorpusFile } from './corpus.ts';
 
 /** What is compared. */
@@ -30,11 +29,15 @@ export interface StoreQuestion {
 /** What names a chunk: the first word of its text does. */
 export const nameOf = (content: string) => content.slice(0, content.indexOf(' '));
 
-/** Our own, with its tables made by the migrations. */
-export async function createOurs(database: Database): Promise<Store> {
+/**
+ * Our own, with its tables made by the migrations.
+ *
+ * @param bytes of memory for codes
+ */
+export async function createOurs(database: Database, bytes: number): Promise<Store> {
   await database.pool.query(`INSERT INTO customer (key, id, name) VALUES (1, 'bench', 'bench')`);
   const known = new Set<number>();
-  const store = await createStore(database, readConfig({}).searchMemoryBytes);
+  const store = await createStore(database, bytes);
   return {
     ...store,
     async add(file) {

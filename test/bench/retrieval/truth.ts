@@ -48,15 +48,13 @@ export function createTruth(halves: boolean) {
       limit: number,
     ): Expected {
       const asked = stored(vector);
-      const passing = (datasets.get(dataset) ?? [])
-        .filter(({ metadata }) =>
-          Object.entries(filter).every(([key, value]) => metadata[key] === value),
-        )
-        .map((kept) => ({ name: kept.name, cosine: dot(kept.vector, asked) }))
-        .sort((a, b) => b.cosine - a.cosine);
+      const passing = (datasets.get(dataset) ?? []).filter(({ metadata }) =>
+        Object.entries(filter).every(([key, value]) => metadata[key] === value),
+      );
+      const cosines = Float64Array.from(passing, (kept) => dot(kept.vector, asked));
       const count = Math.min(limit, passing.length);
-      const least = (passing[count - 1]?.cosine ?? 0) - ROUNDING;
-      const names = passing.filter(({ cosine }) => cosine >= least).map(({ name }) => name);
+      const least = (cosines.toSorted().at(-count) ?? 0) - ROUNDING;
+      const names = passing.filter((_, at) => (cosines[at] ?? 0) >= least).map(({ name }) => name);
       return { count, names: new Set(names) };
     },
   };
