@@ -40,7 +40,7 @@ export interface PassingHit extends Hit {
 }
 
 /** A hit among chunks that were named. */
-export interface NamedHit extends PassingHit {
+export interface NamedHit extends Hit {
   /** The version of the dataset; none when there is no such dataset. */
   version: string | null;
 }
@@ -56,7 +56,7 @@ export interface CandidateHit extends Hit {
 }
 
 /**
- * The statements of a search. Each reads content and metadata of the hits only, nearest first,
+ * The statements of a search. Each returns content and metadata of the hits only, nearest first,
  * equally near ones in the order of their keys; none sees another dataset, or a file on its way.
  */
 export function createNearestStatements({
@@ -82,23 +82,28 @@ export function createNearestStatements({
     some: (query: NearestQuery, most: number): Promise<PassingHit[]> =>
       run(
         query.chunkCount,
-        amongFew(
-          query,
-          sql`SELECT ${keyed(query)} FROM chunk WHERE ${passing(query)} LIMIT ${most}`,
-        ),
+        sql`
+        WITH few AS MATERIALIZED (
+          SELECT ${keyed(query)} FROM chunk WHERE ${passing(query)} LIMIT ${most}
+        ), best AS (
+          SELECT *, (SELECT count(*)::int FROM few) AS passed FROM few
+          ORDER BY distance, key LIMIT ${query.limit}
+        ) ${hitsOf(query)}`,
       ),
 
     /** Among those of these chunks that are there and pass the filter. */
     named(query: NearestQuery, keys: bigint[]): Promise<NamedHit[]> {
-      const { customerKey, datasetKey } = query;
-      const version = sql`(SELECT ${raw(DATASET_VERSION)} FROM dataset
-        WHERE customer_key = ${customerKey} AND key = ${datasetKey}) AS version`;
-      const chunks = sql`
-        SELECT ${keyed(query)} FROM chunk
+      const { customerKey, datasetKey, vector, limit } = query;
+      // Few are read, so the contents of all are: planning a second look takes longer. The plan is
+      // the same whatever is asked, so it may be prepared; others depend on sizes.
+      return ask(sql`
+        SELECT key, content, metadata, -(embedding <#> ${one(vector)}::${raw(type)}) AS score,
+          (SELECT ${raw(DATASET_VERSION)} FROM dataset
+            WHERE customer_key = ${customerKey} AND key = ${datasetKey}) AS version
+        FROM chunk
         WHERE customer_key = ${customerKey} AND key = ANY (${listOf(keys)})
-          AND dataset_key + 0 = ${datasetKey} AND ${visible(customerKey)} ${andFilter(query)}`;
-      // Its plan is the same whatever is asked, so it may be prepared; others depend on sizes.
-      return ask(amongFew(query, chunks, sql`, ${version}`));
+          AND dataset_key + 0 = ${datasetKey} AND ${visible(customerKey)} ${andFilter(query)}
+        ORDER BY score DESC, key LIMIT ${limit}`);
     },
 
     /** Among the `most` chunks with the highest estimates. */
@@ -143,15 +148,6 @@ export function createNearestStatements({
           (SELECT min(estimate) FROM candidates) AS cut
         FROM chunk_index WHERE customer_key = ${customerKey} AND dataset_key = ${datasetKey}
       ) ${hitsOf(query, sql`CROSS JOIN facts`, sql`, facts.*`)}`;
-  }
-
-  /** The nearest of some chunks, which have a key and their distance, and how many these are. */
-  function amongFew(query: NearestQuery, chunks: Sql, more = empty): Sql {
-    return sql`
-      WITH few AS MATERIALIZED (${chunks}), best AS (
-        SELECT *, (SELECT count(*)::int FROM few) AS passed ${more} FROM few
-        ORDER BY distance, key LIMIT ${query.limit}
-      ) ${hitsOf(query)}`;
   }
 
   function keyed({ vector }: NearestQuery): Sql {
