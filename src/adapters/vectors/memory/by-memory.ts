@@ -44,13 +44,13 @@ export function createByMemory(
     let keys = await candidates.likely(query.limit, Math.max(count, 4 * query.limit));
     while (keys.length > 0) {
       const hits = await statements.named(query, keys);
-      // Without a hit nothing says whether memory is up to date.
-      if (hits.length === 0) return 'unsure';
       if (hits.some(({ version }) => version !== remembered.version)) {
         remembered.drop();
         return undefined;
       }
       found = found.concat(hits).sort(byScore).slice(0, query.limit);
+      // Without a hit nothing says whether memory is up to date.
+      if (found.length === 0 && candidates.taken >= count) return 'unsure';
       const last = found[query.limit - 1];
       const more = (WIDENING - 1) * candidates.taken;
       keys = await (last ? candidates.asHighAs(last.score, more) : candidates.highest(more));
