@@ -3,7 +3,7 @@
 FROM node:24-bookworm-slim AS build
 WORKDIR /app
 COPY package.json package-lock.json .npmrc ./
-COPY stubs stubs
+COPY src/adapters/extraction/stubs src/adapters/extraction/stubs
 # Node is there already, and what is generated needs the sources.
 RUN npm ci --ignore-scripts
 COPY prisma.config.ts codegen.ts ./
@@ -23,11 +23,10 @@ ENV NODE_ENV=production HOST=0.0.0.0 PORT=4000 DATA_DIR=/data
 WORKDIR /app
 COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules node_modules
-COPY --from=build /app/stubs stubs
 COPY --from=build /app/prisma prisma
 COPY --from=build /app/schema schema
 COPY --from=build /app/src src
-RUN mkdir /data && chown node:node /data
+RUN mkdir /data && chown node:node /data && ln -s /app/src/cli/main.ts /usr/local/bin/filequery
 VOLUME /data
 USER node
 EXPOSE 4000
@@ -35,4 +34,5 @@ EXPOSE 4000
 HEALTHCHECK --interval=10s --timeout=3s --start-period=60s \
   CMD ["node", "-e", "fetch(`http://127.0.0.1:${process.env.PORT}/health`).then(({ ok }) => process.exit(ok ? 0 : 1), () => process.exit(1))"]
 # No npm in between: it would keep SIGTERM for itself.
-CMD ["node", "src/main.ts"]
+ENTRYPOINT ["filequery"]
+CMD ["serve"]
