@@ -1,6 +1,6 @@
 /**
- * Every failure that a client may see: one row a code, with its HTTP status and its text.
- * A text that needs details is a function of them; the details are part of the public error.
+ * Every error that a client can see: a code with its HTTP status and its text. A text that needs
+ * details is a function of them; the details are part of the public error.
  */
 export const ERRORS = {
   MISSING_CREDENTIAL: { status: 401, text: 'Missing API key or token' },
@@ -51,6 +51,7 @@ export const ERRORS = {
       `The answer is larger than ${limitBytes} bytes: ask for less at once`,
   },
 
+  INVALID_DOWNLOAD_LINK: { status: 403, text: 'Invalid or expired download link' },
   FILE_NOT_FOUND: { status: 404, text: 'File not found' },
   FILE_TOO_LARGE: { status: 413, text: 'FILE_TOO_LARGE' },
   RECORDING_TOO_LARGE: {
@@ -100,11 +101,11 @@ interface ErrorRow {
 export type ErrorCode = keyof typeof ERRORS;
 
 type TextOf<C extends ErrorCode> = (typeof ERRORS)[C]['text'];
-/** The details a code's text is made of; none for a fixed text. */
+/** The details that the text of a code needs; none for a fixed text. */
 export type DetailsOf<C extends ErrorCode> =
   TextOf<C> extends (details: infer F) => string ? [details: F] : [];
 
-/** A failure on purpose: the client is told what the table says of its code. */
+/** A failure that clients see, with the status and the text of its code. */
 export class AppError<C extends ErrorCode = ErrorCode> extends Error {
   readonly code: C;
   readonly details: Readonly<Record<string, string | number>>;
@@ -118,12 +119,17 @@ export class AppError<C extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
+/** The database or the storage is away: the client may try again after a few seconds. */
+export function unavailable(): AppError {
+  return new AppError('UNAVAILABLE', { retryAfterSeconds: 5 });
+}
+
 /** @throws AppError INVALID_INPUT with this reason */
 export function invalidInput(reason: string): never {
   throw new AppError('INVALID_INPUT', { reason });
 }
 
-/** What a client is told of a failure. */
+/** An error as a client sees it. */
 export interface PublicError {
   code: ErrorCode;
   status: number;
@@ -131,14 +137,14 @@ export interface PublicError {
   details: Readonly<Record<string, string | number>>;
 }
 
-/** Anything that is not an `AppError` is masked as `INTERNAL`; whoever calls this logs it. */
+/** Anything that is not an `AppError` is masked as `INTERNAL`; the caller must log it. */
 export function toPublicError(error: unknown): PublicError {
   const known: AppError = error instanceof AppError ? error : new AppError('INTERNAL');
   const { code, message, details } = known;
   return { code, status: ERRORS[code].status, text: message, details };
 }
 
-/** A failure that the operator can mend, such as a wrong setting; the message is one line that says how. */
+/** A failure that the operator can fix, such as a wrong setting; the message is one line that says how. */
 export class ConfigurationError extends Error {
   override name = 'ConfigurationError';
 }

@@ -1,7 +1,6 @@
-import { AppError, type ErrorCode } from './errors.ts';
-import type { Principal } from './model.ts';
+import type { ErrorCode } from './errors.ts';
 
-/** What is counted together, and how often a minute, per customer. */
+/** The rate windows, each shared by one or more operations: calls per minute and customer. */
 export const RATE_WINDOWS = {
   list: 1000,
   get: 1000,
@@ -12,11 +11,11 @@ export const RATE_WINDOWS = {
   token: 100,
 } as const;
 
-/** What is paid for, in credits: the default prices, as exact decimals. */
+/** The default prices in credits, as exact decimals; settings override them. */
 export const PRICES = {
   query: '0.1',
   search: '0.1',
-  /** A file. */
+  /** For each file. */
   upload: '1',
 } as const;
 
@@ -24,14 +23,21 @@ export type RateWindowName = keyof typeof RATE_WINDOWS;
 export type PriceName = keyof typeof PRICES;
 export type Prices = Record<PriceName, string>;
 
-/** Who may call an operation, and what a client is told that may not. */
+/** Who may call an operation, and the error for a caller who may not. `authorize.ts` applies it. */
 type Scope =
-  /** Needs an API key: a token speaks for one dataset only. */
+  /** Requires an API key: a token gives access to one dataset only. */
   | { scope: 'customer'; credential: ErrorCode }
-  /** Needs any credential, and nothing of a dataset. */
+  /** Requires a credential of either kind. */
   | { scope: 'anyone'; credential: ErrorCode }
   /** Works on one dataset: the token's, or the one that the request names. */
-  | { scope: 'dataset'; credential: ErrorCode; missing: ErrorCode; mismatch: ErrorCode };
+  | {
+      scope: 'dataset';
+      credential: ErrorCode;
+      missing: ErrorCode;
+      mismatch: ErrorCode;
+      /** Whether the request must name the dataset even when a token implies it. */
+      mustName?: true;
+    };
 
 export type OperationPolicy = Scope & { window: RateWindowName | null; price: PriceName | null };
 
@@ -49,7 +55,7 @@ const inQuestion = {
   mismatch: 'DATASET_MISMATCH_IN_REQUEST',
 } as const;
 
-/** Every operation: who may call it, how often, and at what price. */
+/** Every operation: who may call it, its rate window, and its price. */
 export const POLICY = {
   listFiles: { ...inQuery, window: 'list', price: null },
   pageFiles: { ...inQuery, window: 'list', price: null },
@@ -75,6 +81,8 @@ export const POLICY = {
     credential: 'MISSING_CREDENTIAL',
     missing: 'DATASET_REQUIRED',
     mismatch: 'DATASET_MISMATCH_IN_PATH',
+    // An address without a dataset must not delete all of a token's files.
+    mustName: true,
     window: 'bulkDelete',
     price: null,
   },
@@ -98,19 +106,3 @@ export const POLICY = {
 } as const satisfies Record<string, OperationPolicy>;
 
 export type Operation = keyof typeof POLICY;
-
-/**
- * Who may call an operation.
- *
- * @throws AppError of the operation, for a caller without a credential or with too small a one
- */
-export function requirePrincipal(
-  operation: Operation,
-  principal: Principal | undefined,
-): Principal {
-  const { scope, credential } = POLICY[operation];
-  if (!principal || (scope === 'customer' && principal.kind !== 'api-key')) {
-    throw new AppError(credential);
-  }
-  return principal;
-}

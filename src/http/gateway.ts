@@ -3,22 +3,23 @@ import { AppError } from '../core/errors.ts';
 import type { Observer } from '../core/observer.ts';
 import { createCors } from './cors.ts';
 import type { Door } from './door.ts';
+import { errorResponse } from './error-response.ts';
 import { type GatewayVariables, observeRequests } from './observe-requests.ts';
 
 export interface GatewayOptions {
   doors: Door[];
-  /** Answers the download links below /storage; absent when another storage does. */
+  /** Serves the download links below /storage; absent when the storage serves them itself. */
   downloads?: ((request: Request) => Promise<Response>) | undefined;
-  /** Answers `/metrics`; absent when nothing is measured. */
+  /** Serves `/metrics`; absent when metrics are off. */
   metrics?: ((request: Request) => Promise<Response>) | undefined;
-  /** The names of the parts that do not answer; none when all do. */
+  /** The names of the parts that are not available. */
   ready: () => Promise<string[]>;
   corsOrigins: '*' | string[];
   observer: Observer;
   onUnexpected: (error: unknown, requestId: string) => void;
 }
 
-/** Leads every request to its door, with an id, a line in the log, and CORS. */
+/** Routes every request to its door. Adds the request id, CORS headers and observation. */
 export function createGateway(options: GatewayOptions) {
   const { doors, downloads, metrics, ready, corsOrigins, observer, onUnexpected } = options;
   const app = new Hono<{ Variables: GatewayVariables }>();
@@ -39,14 +40,10 @@ export function createGateway(options: GatewayOptions) {
   if (downloads) app.on(['GET', 'HEAD'], '/storage/*', ({ req }) => downloads(req.raw));
   for (const { path, routes } of doors) app.route(path, routes);
 
-  app.notFound(() => refuse(new AppError('NOT_FOUND'), 404));
+  app.notFound(() => errorResponse(new AppError('NOT_FOUND')));
   app.onError((error, context) => {
-    onUnexpected(error, context.get('requestId'));
-    return refuse(new AppError('INTERNAL'), 500);
+    if (!(error instanceof AppError)) onUnexpected(error, context.get('requestId'));
+    return errorResponse(error);
   });
   return app;
-}
-
-function refuse({ message }: AppError, status: number): Response {
-  return Response.json({ error: message }, { status });
 }

@@ -2,12 +2,13 @@ import { once } from 'node:events';
 import type { Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
-import { AppError, ConfigurationError, ERRORS } from '../core/errors.ts';
+import { AppError, ConfigurationError } from '../core/errors.ts';
+import { errorResponse } from './error-response.ts';
 import { watchBody } from './watch-body.ts';
 
-/** How long running requests may take to finish when the server stops. */
+/** The time that requests in progress get to finish when the server stops. */
 const GRACE_MS = 10_000;
-/** How long the headers of a request may take to arrive. */
+/** The time in which the headers of a request must arrive. */
 const HEADERS_MS = 20_000;
 const BODY_MS = 30_000;
 
@@ -17,16 +18,16 @@ export interface Address {
 }
 
 export interface Listening {
-  /** The address, with the port that was really taken. */
+  /** The address, with the actual port when 0 was configured. */
   url: string;
-  /** Takes no more requests, and lets those that run finish for ten seconds. */
+  /** Accepts no more requests, and gives those in progress ten seconds to finish. */
   stop(): Promise<void>;
 }
 
 /**
  * Serves a fetch handler over HTTP.
  *
- * @param bodyTimeoutMs the time in which the next 30 kB of a request's body must come, or its end
+ * @param bodyTimeoutMs the time in which the next 30 kB of a request body, or its end, must arrive
  * @throws ConfigurationError when the address cannot be listened on
  */
 export async function listen(
@@ -36,12 +37,12 @@ export async function listen(
   const server = createAdaptorServer({
     fetch: (request, env) => {
       const { incoming, outgoing } = env as HttpBindings;
-      if (hasDotSegment(incoming.url ?? '')) return refuseDotSegment();
+      if (hasDotSegment(incoming.url ?? '')) return rejectDotSegment();
       watchBody(incoming, outgoing, bodyTimeoutMs);
       return fetch(request);
     },
     serverOptions: {
-      // Uploads take as long as they take, while their bytes come; headers come at once.
+      // An upload may take any time while bytes arrive, see watchBody; headers may not.
       requestTimeout: 0,
       headersTimeout: HEADERS_MS,
       connectionsCheckingInterval: HEADERS_MS / 4,
@@ -65,17 +66,15 @@ export async function listen(
   };
 }
 
-/** A dot segment would be resolved before the routes see it: `/datasets/../files` is another address than it looks. */
+/** URL parsing would resolve dot segments before routing, and `/datasets/../files` would match another route. */
 function hasDotSegment(target: string): boolean {
   const [path = ''] = target.split('?', 1);
   return /(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path);
 }
 
-function refuseDotSegment(): Response {
-  const { message } = new AppError('INVALID_INPUT', {
-    reason: 'The path must have no . or .. segment',
-  });
-  return Response.json({ error: message }, { status: ERRORS.INVALID_INPUT.status });
+function rejectDotSegment(): Response {
+  const reason = 'The path must have no . or .. segment';
+  return errorResponse(new AppError('INVALID_INPUT', { reason }));
 }
 
 /** The URL of an address. */

@@ -1,15 +1,16 @@
 import { type Context, Hono } from 'hono';
+import { requirePrincipal } from '../core/authorize.ts';
 import { AppError } from '../core/errors.ts';
-import { requirePrincipal } from '../core/policy.ts';
 import { type Door, openCall, type Service } from '../http/door.ts';
+import { errorResponse } from '../http/error-response.ts';
 import type { GatewayVariables } from '../http/observe-requests.ts';
-import { presentError, presentRate } from './present.ts';
+import { presentRate } from './present.ts';
 import type { Route } from './route.ts';
 import { ROUTES } from './routes.ts';
 
 type RestContext = Context<{ Variables: GatewayVariables }>;
 
-/** REST /v1: the contract's routes on the use-cases, and its error table. */
+/** REST /v1: the routes of the contract. */
 export function createRest(service: Service): Door {
   const routes: Door['routes'] = new Hono();
   for (const [path, rows] of Map.groupBy(ROUTES, ([, path]) => path)) {
@@ -18,7 +19,7 @@ export function createRest(service: Service): Door {
     }
     const allow = rows.map(([method]) => method);
     routes.all(path, () => {
-      const response = presentError(new AppError('METHOD_NOT_ALLOWED'));
+      const response = errorResponse(new AppError('METHOD_NOT_ALLOWED'));
       response.headers.set('allow', allow.join(', '));
       return response;
     });
@@ -37,7 +38,7 @@ async function answer(
   let response: Response;
   try {
     await identify();
-    // Before the body is read: the body of a caller who may not call is not read.
+    // Before the handler, so that the body of a caller without access is never read.
     requirePrincipal(operation, call.principal);
     response = await handler({
       request,
@@ -52,7 +53,7 @@ async function answer(
   } catch (error) {
     report(error);
     call.record.refuse(operation, call.signal, error);
-    response = presentError(error);
+    response = errorResponse(error);
     await useCases.peekRate(operation, call);
   }
   presentRate(response, call);

@@ -1,5 +1,6 @@
 import type { Config } from '../config/config.ts';
-import { AppError, ERRORS } from '../core/errors.ts';
+import { unavailable } from '../core/errors.ts';
+import { errorResponse } from '../http/error-response.ts';
 import { listen } from '../http/listen.ts';
 import type { Log } from '../ports/log.ts';
 import { type App, createApp } from './app.ts';
@@ -7,7 +8,6 @@ import { prepareFirstRun } from './first-run.ts';
 import { createLog } from './log.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
-const RETRY_AFTER_SECONDS = 5;
 
 /**
  * Runs the gateway until the process is told to end.
@@ -78,12 +78,7 @@ export async function startGateway(config: Config, log: Log): Promise<Gateway> {
 
 /** Answers a request that waited for a start that failed. */
 function refuse(): Response {
-  const { message } = new AppError('UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
-  return Response.json(
-    { error: message },
-    {
-      status: ERRORS.UNAVAILABLE.status,
-      headers: { 'retry-after': String(RETRY_AFTER_SECONDS), connection: 'close' },
-    },
-  );
+  const response = errorResponse(unavailable());
+  response.headers.set('connection', 'close');
+  return response;
 }

@@ -1,23 +1,19 @@
+import { authorizeDataset, requirePrincipal } from '../core/authorize.ts';
 import type { Call } from '../core/call.ts';
 import { AppError } from '../core/errors.ts';
 import type { Principal } from '../core/model.ts';
-import {
-  type Operation,
-  type OperationPolicy,
-  POLICY,
-  RATE_WINDOWS,
-  requirePrincipal,
-} from '../core/policy.ts';
+import { type Operation, type OperationPolicy, POLICY, RATE_WINDOWS } from '../core/policy.ts';
 import type { RequestRecord } from '../core/request-record.ts';
-import { Prisma } from '../generated/prisma/client.ts';
+import type { Prisma } from '../generated/prisma/client.ts';
 import type { RateWindow } from '../ports/rate-limiter.ts';
 import type { Charges } from './accounts/charges.ts';
+import { costOf } from './accounts/cost.ts';
 import type { Charge } from './accounts/credits.ts';
 import type { Dependencies } from './dependencies.ts';
 import { readDatasetId } from './input.ts';
 import type { ToUnavailable } from './outage.ts';
 
-/** Who works, after the guard: what a use-case may know of its caller. */
+/** The caller of an operation that the guard let through. */
 export interface Caller {
   principal: Principal;
   customerKey: number;
@@ -25,11 +21,13 @@ export interface Caller {
   requestId: string;
   signal: AbortSignal;
   record: RequestRecord;
-  /** What was paid for the work, if anything. */
+  /** What the operation costs, in credits. */
+  cost: Prisma.Decimal;
+  /** What was charged for it; none when it is free or the customer is not metered. */
   charge?: Charge | undefined;
 }
 
-/** A caller whose request is about one dataset, which is theirs. */
+/** A caller who may work on this dataset. */
 export interface DatasetCaller extends Caller {
   datasetId: string;
 }
@@ -38,22 +36,22 @@ type CallerOf<O extends Operation> = (typeof POLICY)[O]['scope'] extends 'datase
   ? DatasetCaller
   : Caller;
 
-/** What a request brings: a dataset where the operation is about one, and the rest unread. */
+/** The input of a request before it is validated. */
 export type Input<T = object> = T & { datasetId?: unknown };
 
-/** An operation, and how its input is read. */
+/** The input and the work of an operation. */
 export interface UseCase<O extends Operation, I, V, R> {
-  /** Reads the input; throws what the client is told of it. */
+  /** Validates the input; throws an AppError when it is invalid. */
   read: (input: I) => V;
-  /** How many times the price is due. Once, unless said. */
+  /** How many units of the price the input costs; 1 by default. */
   units?: (input: V) => number;
   run: (caller: CallerOf<O>, input: V) => R;
 }
 
 /**
- * Puts the rules of POLICY before an operation, cheapest first and money last:
- * caller, scope, input, rate limit, credits, work. What was charged is kept from the first result
- * on, and given back when the work fails before it.
+ * Applies POLICY to an operation before its work begins, cheapest check first and credits last:
+ * credential, dataset, input, rate limit, credits. A charge is captured with the first result, and
+ * refunded when the work fails before it.
  */
 export function createGuard({
   rateLimiter,
@@ -68,7 +66,10 @@ export function createGuard({
 
   return {
     /** Guards an operation with one result. */
-    once<O extends Operation, I, V, R>(operation: O, useCase: UseCase<O, Input<I>, V, Promise<R>>) {
+    single<O extends Operation, I, V, R>(
+      operation: O,
+      useCase: UseCase<O, Input<I>, V, Promise<R>>,
+    ) {
       return (call: Call, input: Input<I>): Promise<R> =>
         call.record.operate(operation, call.signal, () => run(call, input));
 
@@ -81,7 +82,7 @@ export function createGuard({
           charges.capture(charge);
           return result;
         } catch (error) {
-          await settle(charge, call);
+          await refundUnlessAborted(charge, call);
           throw toUnavailable(error, call.requestId);
         }
       }
@@ -106,17 +107,17 @@ export function createGuard({
             yield result;
           }
         } catch (error) {
-          await settle(charge, call);
+          await refundUnlessAborted(charge, call);
           charge = undefined;
           throw toUnavailable(error, call.requestId);
         } finally {
-          // Its reader went away before the first result, or there was none.
+          // The client went away before the first result, or there was none.
           charges.capture(charge);
         }
       }
     },
 
-    /** Looks where the caller's rate window stands, for a call that was refused before it counted. */
+    /** Reads the caller's rate window, for a call that was rejected before it was counted. */
     async peek(operation: Operation, call: Call): Promise<void> {
       const window = call.principal && windowOf(POLICY[operation], call.principal);
       if (window) call.rate ??= await rateLimiter.peek(window);
@@ -131,41 +132,41 @@ export function createGuard({
   ) {
     const policy: OperationPolicy = POLICY[operation];
     const principal = requirePrincipal(operation, call.principal);
-    const caller: Caller & { datasetId: string | undefined } = {
+    const caller = {
       principal,
       customerKey: principal.customerKey,
       customerId: principal.customerId,
       requestId: call.requestId,
       signal: call.signal,
       record: call.record,
-      datasetId: chooseDataset(policy, principal, input.datasetId),
+      datasetId: authorizeDataset(operation, principal, readDatasetId(input.datasetId)),
     };
     const read = useCase.read(input);
     await count(policy, principal, call);
-    const charge = await pay(policy, caller, useCase.units?.(read) ?? 1);
-    return { caller: { ...caller, charge } as CallerOf<O>, read };
+    const cost = costOf(prices, operation, useCase.units?.(read));
+    const charge = await pay(policy, caller, cost);
+    return { caller: { ...caller, cost, charge } as CallerOf<O>, read };
   }
 
   async function pay(
     { price }: OperationPolicy,
-    { customerKey, requestId, record }: Caller,
-    units: number,
+    { customerKey, requestId, record }: Pick<Caller, 'customerKey' | 'requestId' | 'record'>,
+    amount: Prisma.Decimal,
   ): Promise<Charge | undefined> {
-    if (!price || Number(prices[price]) === 0) return undefined;
-    const amount = new Prisma.Decimal(prices[price]).times(units);
+    if (!price || amount.isZero()) return undefined;
     return record.time('credits', () =>
       charges.pay({ customerKey, amount, reason: price, reference: requestId }),
     );
   }
 
-  /** A client that went away has no claim; otherwise what was not delivered is not paid for. */
-  async function settle(charge: Charge | undefined, call: Call): Promise<void> {
+  /** Failed work is free, unless it failed because the client went away. */
+  async function refundUnlessAborted(charge: Charge | undefined, call: Call): Promise<void> {
     if (call.signal.aborted) charges.capture(charge);
     else await charges.refund(charge);
   }
 }
 
-/** Counts a call in the window of its operation, unless that was done before its body was read. */
+/** Counts a call in its rate window, unless it was counted before its body was read. */
 export function createCount(rateLimiter: Dependencies['rateLimiter']) {
   return async (policy: OperationPolicy, principal: Principal, call: Call): Promise<void> => {
     const window = windowOf(policy, principal);
@@ -183,21 +184,4 @@ export function createCount(rateLimiter: Dependencies['rateLimiter']) {
 function windowOf(policy: OperationPolicy, { customerKey }: Principal): RateWindow | null {
   const { window: name } = policy;
   return name && { customerKey, name, limit: RATE_WINDOWS[name] };
-}
-
-export function chooseDataset(
-  policy: OperationPolicy,
-  principal: Principal,
-  named: unknown,
-): string | undefined {
-  if (policy.scope !== 'dataset') return undefined;
-  const datasetId = readDatasetId(named);
-  if (principal.kind === 'token') {
-    if (datasetId !== undefined && datasetId !== principal.datasetId) {
-      throw new AppError(policy.mismatch);
-    }
-    return principal.datasetId;
-  }
-  if (datasetId === undefined) throw new AppError(policy.missing);
-  return datasetId;
 }

@@ -15,38 +15,38 @@ import { createToUnavailable } from './outage.ts';
 import { answerQuestion, askQuestion } from './questions/answer.ts';
 import { search } from './questions/search.ts';
 
-/** Everything that can be asked of the gateway: each operation under the rules that POLICY has for it. */
+/** Every operation of the gateway, guarded by its row of POLICY. */
 export function createUseCases(deps: Dependencies) {
   const credits = createCredits(deps);
   const toUnavailable = createToUnavailable(deps);
   const authenticate = createAuthenticate({ ...deps, toUnavailable });
   const charges = createCharges({ ...deps, credits });
-  const { once, stream, peek } = createGuard({ ...deps, charges, toUnavailable });
+  const { single, stream, peek } = createGuard({ ...deps, charges, toUnavailable });
 
   return {
     authenticate,
-    /** Ends what waits to be booked; before the database is closed. */
+    /** Captures and refunds what is still open; call it before the database is closed. */
     settle: charges.settle,
     peekRate: peek,
 
     listFiles: stream('listFiles', listFiles(deps)),
-    pageFiles: once('pageFiles', pageFiles(deps)),
-    getFile: once('getFile', getFile(deps)),
-    signFiles: once('signFiles', signFiles(deps)),
-    listDatasets: once('listDatasets', listDatasets(deps)),
-    describeViewer: once('describeViewer', describeViewer(deps)),
+    pageFiles: single('pageFiles', pageFiles(deps)),
+    getFile: single('getFile', getFile(deps)),
+    signFiles: single('signFiles', signFiles(deps)),
+    listDatasets: single('listDatasets', listDatasets(deps)),
+    describeViewer: single('describeViewer', describeViewer(deps)),
 
     announceUpload: createAnnounceUpload({ ...deps, credits, toUnavailable }),
-    uploadFiles: once('uploadFiles', uploadFiles(deps)),
-    deleteFile: once('deleteFile', deleteFile(deps)),
-    purgeDataset: once('purgeDataset', purgeDataset(deps)),
-    purgeCustomer: once('purgeCustomer', purgeCustomer(deps)),
+    uploadFiles: single('uploadFiles', uploadFiles(deps)),
+    deleteFile: single('deleteFile', deleteFile(deps)),
+    purgeDataset: single('purgeDataset', purgeDataset(deps)),
+    purgeCustomer: single('purgeCustomer', purgeCustomer(deps)),
 
-    search: once('search', search(deps)),
-    answerQuestion: once('answerQuestion', answerQuestion(deps)),
+    search: single('search', search(deps)),
+    answerQuestion: single('answerQuestion', answerQuestion(deps)),
     askQuestion: stream('answerQuestion', askQuestion(deps)),
 
-    createToken: once('createToken', createToken(deps)),
+    createToken: single('createToken', createToken(deps)),
   };
 }
 

@@ -1,18 +1,15 @@
-import { AppError } from '../core/errors.ts';
+import { unavailable } from '../core/errors.ts';
 import type { Dependencies } from './dependencies.ts';
 
-/** When it is worth trying again. */
-const RETRY_AFTER_SECONDS = 5;
-
 /**
- * Gives a failure its name when it means that the database or the storage is away: the client is
- * told to come back in a moment. Any other failure is what it was.
+ * Turns a failure that means that the database or the storage is away into `UNAVAILABLE`, and logs
+ * it. Any other failure is returned as it is.
  */
 export function createToUnavailable({ isOutage, log }: Pick<Dependencies, 'isOutage' | 'log'>) {
   return function toUnavailable(error: unknown, requestId?: string): unknown {
     if (!isOutage(error)) return error;
     log.warn({ err: error, requestId }, 'the database or the storage is away');
-    return new AppError('UNAVAILABLE', { retryAfterSeconds: RETRY_AFTER_SECONDS });
+    return unavailable();
   };
 }
 

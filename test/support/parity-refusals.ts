@@ -148,6 +148,7 @@ export function createRefusals(faults: Faults): Record<ErrorCode, Refusal[] | st
     UNSUPPORTED_CONTENT_TYPE: 'is about bodies, below',
     BODY_TOO_LARGE: 'is about bodies, below',
     NOT_FOUND: 'is about addresses, and GraphQL has one',
+    INVALID_DOWNLOAD_LINK: 'is about the links of a disk storage, which both transports share',
     METHOD_NOT_ALLOWED: 'is about HTTP, where GraphQL has rules of its own',
     QUERY_TOO_DEEP: 'documents are of GraphQL alone: test/graphql/limits.test.ts',
     QUERY_TOO_COSTLY: 'documents are of GraphQL alone: test/graphql/limits.test.ts',

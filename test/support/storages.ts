@@ -4,6 +4,7 @@ import { join, relative } from 'node:path';
 import { createDiskStorage } from '../../src/adapters/storage/disk/disk-storage.ts';
 import { createDownloads } from '../../src/adapters/storage/disk/downloads.ts';
 import { createSupabaseStorage } from '../../src/adapters/storage/supabase/supabase-storage.ts';
+import { errorResponse } from '../../src/http/error-response.ts';
 import type { ObjectStorage } from '../../src/ports/object-storage.ts';
 import { type SupabaseDouble, startSupabaseDouble } from './supabase-double.ts';
 
@@ -28,7 +29,7 @@ export const STORAGES: Record<'disk' | 'supabase', () => Promise<TestStorage>> =
     const answer = createDownloads(options);
     return {
       storage: createDiskStorage(options),
-      download: (url, init) => answer(new Request(url, init)),
+      download: (url, init) => answer(new Request(url, init)).catch(errorResponse),
       paths: () => filesBelow(folder),
       changeKey: () => options.secret.fill(1),
       close: () => rm(folder, { recursive: true }),

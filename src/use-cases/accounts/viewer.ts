@@ -1,3 +1,4 @@
+import { visibleDataset } from '../../core/authorize.ts';
 import { memoize } from '../../core/memoize.ts';
 import type { RateStatus } from '../../core/model.ts';
 import { RATE_WINDOWS, type RateWindowName } from '../../core/policy.ts';
@@ -30,7 +31,7 @@ export function describeViewer({
         customerId,
         customerName: customer.name,
         credential: principal.kind,
-        datasetId: principal.kind === 'token' ? principal.datasetId : null,
+        datasetId: visibleDataset(principal) ?? null,
         credits: customer.credits?.toFixed() ?? null,
         rateLimits: memoize(() =>
           Promise.all(

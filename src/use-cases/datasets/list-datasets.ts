@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { visibleDataset } from '../../core/authorize.ts';
 import { RANGES } from '../../core/limits.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -42,8 +43,7 @@ export function listDatasets({ query }: Pick<Dependencies, 'query'>) {
     }),
 
     async run({ customerKey, principal }, { limit, after, only }): Promise<DatasetPage> {
-      const own = principal.kind === 'token' ? principal.datasetId : undefined;
-      const named = [own, only].filter((id) => id !== undefined);
+      const named = [visibleDataset(principal), only].filter((id) => id !== undefined);
       const datasets = await query<DatasetSummary>(Prisma.sql`
         SELECT id AS "datasetId", embedding_model AS "embeddingModel", created,
           (SELECT count(*)::int FROM file

@@ -1,16 +1,18 @@
+import { authorizeDataset, requirePrincipal } from '../../core/authorize.ts';
 import type { Call } from '../../core/call.ts';
 import type { Principal } from '../../core/model.ts';
-import { POLICY, requirePrincipal } from '../../core/policy.ts';
-import { Prisma } from '../../generated/prisma/client.ts';
+import { POLICY } from '../../core/policy.ts';
+import { costOf } from '../accounts/cost.ts';
 import type { Credits } from '../accounts/credits.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { chooseDataset, createCount } from '../guard.ts';
+import { createCount } from '../guard.ts';
+import { readDatasetId } from '../input.ts';
 import type { ToUnavailable } from '../outage.ts';
 
 /**
- * Looks at what is known of an upload before its body is read, so that who may not upload is not
- * listened to: credential, dataset, rate window, and whether there are credits for one file. The
- * attempt is counted here; nothing is charged.
+ * Checks what is known about an upload before its body is read, so that the body of a caller who may
+ * not upload is never received: credential, dataset, rate limit, and credits for one file. The call is
+ * counted here; nothing is charged.
  *
  * @returns a function that throws what `uploadFiles` would
  */
@@ -33,10 +35,12 @@ export function createAnnounceUpload({
     try {
       const principal = requirePrincipal('uploadFiles', call.principal);
       // An API key may still name it in the body.
-      if (principal.kind === 'token' || datasetId) chooseDataset(policy, principal, datasetId);
+      if (principal.kind === 'token' || datasetId) {
+        authorizeDataset('uploadFiles', principal, readDatasetId(datasetId));
+      }
       await count(policy, principal, call);
       call.counted = policy.window;
-      await credits.check(principal.customerKey, new Prisma.Decimal(prices.upload));
+      await credits.check(principal.customerKey, costOf(prices, 'uploadFiles'));
       return principal;
     } catch (failure) {
       const error = toUnavailable(failure, call.requestId);

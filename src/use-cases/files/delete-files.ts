@@ -3,7 +3,6 @@ import { AppError } from '../../core/errors.ts';
 import { isUuid } from '../../core/uuid.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Caller, UseCase } from '../guard.ts';
-import { readDatasetId } from '../input.ts';
 import { type FileSelection, readDeleteIntents, recordDeleteIntents } from './delete-intents.ts';
 import type { FileInput } from './get-file.ts';
 import { createRemoveFiles } from './remove-files.ts';
@@ -32,16 +31,12 @@ export function deleteFile(deps: Deps) {
 export function purgeDataset(deps: Deps) {
   const deleteFiles = createDeleteFiles(deps);
   return {
-    // A token has a dataset of its own; a request that names none still must not empty it.
-    read({ datasetId }: { datasetId?: unknown }) {
-      if (readDatasetId(datasetId) === undefined) throw new AppError('DATASET_REQUIRED');
-    },
-
+    read: () => undefined,
     run: (caller): Promise<number> => {
       const { customerKey, datasetId } = caller;
       return deleteFiles(caller, { customerKey, datasetId });
     },
-  } satisfies UseCase<'purgeDataset', { datasetId?: unknown }, void, Promise<number>>;
+  } satisfies UseCase<'purgeDataset', object, undefined, Promise<number>>;
 }
 
 /** Removes every file of every dataset of the customer; the result is how many. */

@@ -19,15 +19,7 @@ import { noTranscriber, recordOf } from './transcribe.ts';
 
 type Deps = Pick<
   Dependencies,
-  | 'prisma'
-  | 'query'
-  | 'storage'
-  | 'index'
-  | 'embeddings'
-  | 'extractor'
-  | 'transcriber'
-  | 'prices'
-  | 'log'
+  'prisma' | 'query' | 'storage' | 'index' | 'embeddings' | 'extractor' | 'transcriber' | 'log'
 >;
 
 export interface Uploaded {
@@ -52,7 +44,7 @@ const FILES_AT_ONCE = 4;
  * only: no list and no search shows them, and they are swept.
  */
 export function uploadFiles(deps: Deps) {
-  const { extractor, transcriber, prices, log } = deps;
+  const { extractor, transcriber, log } = deps;
   const stagedFiles = createStagedFiles(deps);
   const removeFiles = createRemoveFiles(deps);
   const ingest = createIngest(deps);
@@ -111,12 +103,12 @@ export function uploadFiles(deps: Deps) {
     return undefined;
   }
 
-  function toUploaded(records: File[], { customerId }: DatasetCaller): Uploaded {
+  function toUploaded(records: File[], { customerId, cost }: DatasetCaller): Uploaded {
     return {
       files: records.map((record) => toStoredFile(record, customerId)),
       billed: {
         fileCount: records.length,
-        uploadUnits: new Prisma.Decimal(prices.upload).times(records.length).toNumber(),
+        uploadUnits: cost.toNumber(),
       },
     };
   }

@@ -5,9 +5,14 @@ import { Readable } from 'node:stream';
 import { create as contentDisposition } from 'content-disposition';
 import { contentType } from 'mime-types';
 import parseRange from 'range-parser';
+import { AppError } from '../../../core/errors.ts';
 import { type DiskStorageOptions, isSignedDownload, readDownload } from './disk-storage.ts';
 
-/** Answers the signed URLs of a disk storage: GET and HEAD, whole or one range. */
+/**
+ * Answers the signed URLs of a disk storage: GET and HEAD, whole or one range.
+ *
+ * @returns a function that throws AppError INVALID_DOWNLOAD_LINK or FILE_NOT_FOUND
+ */
 export function createDownloads({ folder, baseUrl, secret }: DiskStorageOptions) {
   // A proxy that serves the gateway below a path takes that path away.
   const prefix = `/${basename(new URL(baseUrl).pathname)}/`;
@@ -16,11 +21,10 @@ export function createDownloads({ folder, baseUrl, secret }: DiskStorageOptions)
     const { claims, signature } = readDownload(new URL(request.url), prefix);
     const { path, fileName } = claims;
     // A path that we signed is one of ours, so it stays in the folder.
-    if (!isSignedDownload(secret, claims, signature))
-      return refuse(403, 'Invalid or expired download link');
+    if (!isSignedDownload(secret, claims, signature)) throw new AppError('INVALID_DOWNLOAD_LINK');
     const file = join(folder, path);
     const found = await stat(file).catch(() => undefined);
-    if (!found?.isFile()) return refuse(404, 'File not found');
+    if (!found?.isFile()) throw new AppError('FILE_NOT_FOUND');
 
     const range = readRange(request.headers.get('range'), found.size);
     const headers = new Headers({
@@ -60,8 +64,4 @@ function readRange(
   if (ranges === -1) return 'unsatisfiable';
   if (ranges === -2 || ranges.length !== 1 || ranges.type !== 'bytes') return undefined;
   return ranges[0];
-}
-
-function refuse(status: number, error: string): Response {
-  return Response.json({ error }, { status });
 }
