@@ -68,7 +68,7 @@ test.each([
   ],
   [
     { ...key, EMBEDDING_MODEL: 'ollama:bge-m3' },
-    'EMBEDDING_MODEL: ollama:bge-m3: embeddings come from OpenAI, or from the server of OPENAI_BASE_URL; leave the provider out',
+    'EMBEDDING_MODEL: ollama:bge-m3: embeddings come from OpenAI or from the server at OPENAI_BASE_URL; remove the provider',
   ],
 ])('%j is one line that says what is missing', (settings, message) => {
   expect(() => choose(settings)).toThrow(new ConfigurationError(message));

@@ -1,6 +1,6 @@
 import { ConfigurationError } from '../core/errors.ts';
 
-/** Which models do what; each is chosen for itself. */
+/** The model for each task; they are chosen independently. */
 export interface ModelChoices {
   answers:
     | { kind: 'offline' }
@@ -9,11 +9,11 @@ export interface ModelChoices {
     | { kind: 'langchain'; model: string };
   embeddings: { kind: 'offline' } | OpenAiChoice;
   transcription: { kind: 'none' } | OpenAiChoice;
-  /** Milliseconds that a model may keep silent. */
+  /** Milliseconds before a request to a model times out. */
   timeoutMs: number;
 }
 
-/** A model of OpenAI, or of a server that speaks its protocol. */
+/** A model of OpenAI, or of a compatible server. */
 interface OpenAiChoice {
   kind: 'openai';
   server: Server;
@@ -35,7 +35,7 @@ export interface ModelSettings {
   MODEL_TIMEOUT: number;
 }
 
-/** LangChain's names of those who have a package of their own; any other model is named without one. */
+/** LangChain's names for providers with a package of their own. A model of any other has no prefix. */
 export const PROVIDERS: readonly string[] = [
   ...['anthropic', 'aws', 'azure_openai', 'bedrock', 'cerebras', 'cohere', 'deepseek', 'fireworks'],
   ...['google', 'google-genai', 'google-vertexai', 'google-vertexai-web', 'groq', 'mistralai'],
@@ -45,10 +45,10 @@ export const PROVIDERS: readonly string[] = [
 const OPENAI = 'https://api.openai.com/v1';
 
 /**
- * Chooses a model for each work. What is not named is OpenAI's when there is a key or a base URL,
- * and offline else.
+ * Chooses a model for each task. A model that is not set is OpenAI's if there is a key or a base URL,
+ * otherwise the offline one.
  *
- * @throws ConfigurationError naming the setting, when a model is named that cannot be reached
+ * @throws ConfigurationError naming the setting, when a model needs a key or a server that is not set
  */
 export function chooseModels(settings: ModelSettings): ModelChoices {
   const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl } = settings;
@@ -69,7 +69,7 @@ function chooseAnswers(
 ): ModelChoices['answers'] {
   if (name === 'offline' || (!name && !server)) return { kind: 'offline' };
   if (name && hasProvider(name)) return { kind: 'langchain', model: name };
-  return ofServer('CHAT_MODEL', name ?? 'gpt-4.1-mini', server);
+  return onServer('CHAT_MODEL', name ?? 'gpt-4.1-mini', server);
 }
 
 function chooseEmbeddings(
@@ -79,22 +79,22 @@ function chooseEmbeddings(
   if (name === 'offline' || (!name && !server)) return { kind: 'offline' };
   if (name && hasProvider(name)) {
     throw new ConfigurationError(
-      `EMBEDDING_MODEL: ${name}: embeddings come from OpenAI, or from the server of OPENAI_BASE_URL; leave the provider out`,
+      `EMBEDDING_MODEL: ${name}: embeddings come from OpenAI or from the server at OPENAI_BASE_URL; remove the provider`,
     );
   }
-  return ofServer('EMBEDDING_MODEL', name ?? 'text-embedding-3-small', server);
+  return onServer('EMBEDDING_MODEL', name ?? 'text-embedding-3-small', server);
 }
 
 function chooseTranscription(
   name: string | undefined,
   server: Server | undefined,
 ): ModelChoices['transcription'] {
-  // Any server answers, few others than OpenAI's hear.
+  // Few compatible servers can transcribe, so another server's model must be set explicitly.
   if (name === 'none' || (!name && server?.baseUrl !== OPENAI)) return { kind: 'none' };
-  return ofServer('TRANSCRIPTION_MODEL', name ?? 'whisper-1', server);
+  return onServer('TRANSCRIPTION_MODEL', name ?? 'whisper-1', server);
 }
 
-function ofServer(setting: string, name: string, server: Server | undefined): OpenAiChoice {
+function onServer(setting: string, name: string, server: Server | undefined): OpenAiChoice {
   if (server) return { kind: 'openai', server, model: name.replace(/^openai:/, '') };
   throw new ConfigurationError(`${setting}: ${name} needs OPENAI_API_KEY, or OPENAI_BASE_URL`);
 }

@@ -3,21 +3,22 @@ import { ConfigurationError } from '../core/errors.ts';
 import type { Prices } from '../core/policy.ts';
 import type { SearchMode } from '../core/search-mode.ts';
 import { chooseModels, type ModelChoices } from './choose-models.ts';
+import { readSecretFiles } from './read-secret-files.ts';
 import type { Setting } from './settings/setting.ts';
 import { SETTINGS, type SettingValues } from './settings.ts';
 
-/** Every setting, read once. Back ends are told apart by `kind`. */
+/** All settings. `kind` selects the adapter. */
 export interface Config {
   host: string;
   port: number;
-  /** Where clients reach the gateway, with no slash at the end; download links lead there. Where it listens, unless given. */
+  /** The URL at which clients reach the gateway, without a slash at the end. Default: the address it listens on. */
   publicUrl: string | undefined;
   logLevel: SettingValues['LOG_LEVEL'];
-  /** Browser origins that may call; `*` is any. */
+  /** Browser origins that may call the gateway; `*` allows all. */
   corsOrigins: '*' | string[];
-  /** Where embedded things live; `undefined` keeps them in memory. */
+  /** The folder for embedded data; `undefined` keeps it in memory. */
   dataDir: string | undefined;
-  /** `undefined`: made, and kept in the data folder. */
+  /** `undefined`: generated, and saved in the data folder. */
   tokenSecret: string | undefined;
   database:
     | { kind: 'memory' }
@@ -30,44 +31,44 @@ export interface Config {
         statementTimeoutMs: number;
         idleTimeoutMs: number;
       };
-  /** For the codes that searches look at first. */
+  /** The size of the search cache. */
   searchMemoryBytes: number;
-  /** How the chunks for an answer are chosen. */
+  /** How the chunks for an answer are found. */
   searchMode: SearchMode;
-  /** Of the chunks that a model answers from. */
+  /** The approximate number of tokens that an answer is based on. */
   contextTokens: number;
   storage: { kind: 'disk' } | { kind: 'supabase'; url: string; secretKey: string; bucket: string };
   models: ModelChoices;
   rateLimits: { kind: 'memory' } | { kind: 'redis'; url: string };
   bodyTimeoutMs: number;
-  /** Uploads of one customer at once; further ones wait. */
+  /** Concurrent uploads per customer; more have to wait. */
   uploadsAtOnce: number;
-  /** The most that one GraphQL operation may ask for, and that its answer may be. */
+  /** Limits for a GraphQL operation and its response. */
   graphql: { depth: number; cost: number; answerBytes: number };
   prices: Prices;
-  /** The token that `/metrics` asks for; `undefined`: there is no `/metrics`. */
+  /** The token for `/metrics`; `undefined` disables it. */
   metricsToken: string | undefined;
-  /** `undefined`: no traces are made. */
+  /** `undefined` disables tracing. */
   traces: TraceOptions | undefined;
 }
 
-/** Where traces are sent. */
+/** The collector for traces. */
 export interface TraceOptions {
-  /** Ends before `/v1/traces`, with no slash. */
+  /** The URL before `/v1/traces`, without a slash at the end. */
   endpoint: string;
   headers: Record<string, string>;
   serviceName: string;
-  /** The share of traces that is sent, 0 to 1. */
+  /** The fraction of traces that are sent, from 0 to 1. */
   share: number;
 }
 
 /**
- * Reads the settings; an empty variable counts as not given.
+ * Reads the settings. An empty variable counts as not set, and a secret may be in a file.
  *
  * @throws ConfigurationError naming the variable
  */
 export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
-  const settings = readSettings(environment);
+  const settings = readSettings(readSecretFiles(environment));
   const dataDir = settings.DATA_DIR === 'memory:' ? undefined : resolve(settings.DATA_DIR);
   const config: Config = {
     host: settings.HOST,
@@ -104,15 +105,17 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
   return deepFreeze(config);
 }
 
-/** Every setting with what it is set to; a secret only tells whether it is. */
+/** Every setting with its value; for a secret, only whether it is set. */
 export function describeSettings(
   environment: NodeJS.ProcessEnv = process.env,
 ): { setting: string; value: string; purpose: string }[] {
-  const settings: Record<string, unknown> = readSettings(environment);
+  const given = readSecretFiles(environment);
+  const settings: Record<string, unknown> = readSettings(given);
   return Object.entries<Setting>(SETTINGS).map(([setting, { purpose, secret }]) => {
+    if (secret) return { setting, value: given[setting] ? 'set, not shown' : 'not set', purpose };
     const value = settings[setting];
     const shown = Array.isArray(value) ? value.join(',') : String(value ?? 'not set');
-    return { setting, value: secret && value !== undefined ? 'set, not shown' : shown, purpose };
+    return { setting, value: shown, purpose };
   });
 }
 

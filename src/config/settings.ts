@@ -7,7 +7,7 @@ import { SEARCH_SETTINGS } from './settings/search-settings.ts';
 import { STORAGE_SETTINGS } from './settings/storage-settings.ts';
 import { TELEMETRY_SETTINGS } from './settings/telemetry-settings.ts';
 
-/** The environment variables, their purposes, and how each is read. */
+/** All environment variables, with their purposes and schemas. */
 export const SETTINGS = {
   ...GATEWAY_SETTINGS,
   ...DATABASE_SETTINGS,
@@ -18,7 +18,7 @@ export const SETTINGS = {
   ...TELEMETRY_SETTINGS,
 };
 
-/** What they are set to. */
+/** Their values. */
 export type SettingValues = {
   [K in keyof typeof SETTINGS]: z.output<(typeof SETTINGS)[K]['schema']>;
 };

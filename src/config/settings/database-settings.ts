@@ -3,11 +3,11 @@ import { type Settings, wholeNumber } from './setting.ts';
 
 const postgresUrl = z.string().regex(/^postgres(ql)?:\/\//, 'must be a postgres:// URL');
 
-/** The database behind everything. */
+/** The database. */
 export const DATABASE_SETTINGS = {
   DATABASE_URL: {
     purpose:
-      'PostgreSQL >= 15 with pgvector >= 0.8, or a pooler before it; the embedded database unless given',
+      'PostgreSQL 15 or later with pgvector 0.8 or later, directly or through a pooler; the embedded database if not set',
     schema: postgresUrl.optional(),
     secret: true,
   },
@@ -16,13 +16,16 @@ export const DATABASE_SETTINGS = {
     schema: postgresUrl.optional(),
     secret: true,
   },
-  DATABASE_POOL_SIZE: { purpose: 'the most connections', schema: wholeNumber('10', 1, 1000) },
+  DATABASE_POOL_SIZE: {
+    purpose: 'maximum number of connections in the pool',
+    schema: wholeNumber('10', 1, 1000),
+  },
   DATABASE_STATEMENT_TIMEOUT: {
-    purpose: 'seconds after which a statement is given up',
+    purpose: 'seconds before a statement times out',
     schema: wholeNumber('60', 1, 3600),
   },
   DATABASE_IDLE_TIMEOUT: {
-    purpose: 'seconds after which an unused connection is closed',
+    purpose: 'seconds before an idle connection is closed',
     schema: wholeNumber('30', 1, 3600),
   },
 } as const satisfies Settings;

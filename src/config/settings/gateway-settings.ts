@@ -3,7 +3,7 @@ import { httpUrl, type Settings, secretText, wholeNumber } from './setting.ts';
 
 export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
-/** Where the gateway is, what it keeps, and who may call it. */
+/** The addresses of the gateway, its data folder, its secret, and which browsers may call it. */
 export const GATEWAY_SETTINGS = {
   HOST: { purpose: 'address to listen on', schema: z.string().default('127.0.0.1') },
   PORT: {
@@ -11,11 +11,12 @@ export const GATEWAY_SETTINGS = {
     schema: wholeNumber('4000', 0, 65_535),
   },
   PUBLIC_URL: {
-    purpose: 'where clients reach the gateway; http://HOST:PORT unless given',
+    purpose: 'URL at which clients reach the gateway; http://HOST:PORT if not set',
     schema: httpUrl.refine(isBase, 'must have no query and no fragment').optional(),
   },
   DATA_DIR: {
-    purpose: 'folder of the embedded database and the stored copies; memory: keeps them in memory',
+    purpose:
+      'folder for the embedded database and the stored files; the value memory: keeps all data only while the gateway runs',
     schema: z
       .string()
       .refine(
@@ -25,16 +26,17 @@ export const GATEWAY_SETTINGS = {
       .default('./data'),
   },
   TOKEN_SECRET: {
-    purpose: 'signs frontend tokens and download links; made and kept in DATA_DIR when embedded',
+    purpose:
+      'secret that signs frontend tokens and download links; required with DATABASE_URL, otherwise generated and saved in DATA_DIR',
     schema: secretText(32),
     secret: true,
   },
   LOG_LEVEL: {
-    purpose: LOG_LEVELS.join(', '),
+    purpose: `lowest level to log: ${LOG_LEVELS.join(', ')}`,
     schema: z.enum(LOG_LEVELS, `must be one of ${LOG_LEVELS.join(', ')}`).default('info'),
   },
   CORS_ORIGINS: {
-    purpose: 'browser origins that may call, separated by commas; * is any',
+    purpose: 'browser origins that may call the gateway, separated by commas; * allows all',
     schema: z
       .string()
       .default('*')
@@ -53,10 +55,10 @@ function isBase(url: string): boolean {
   return search === '' && hash === '';
 }
 
-/** Whether a browser can send a text as an origin: no path, no default port, no capitals. */
+/** Whether a browser would send this text as an origin: no path, no default port, lower case. */
 function isOrigin(text: string): boolean {
   if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]+$/.test(text) || !URL.canParse(text)) return false;
   const { origin } = new URL(text);
-  // Of other schemes, such as those of applications, there is no rule.
+  // For other schemes, such as those of applications, there is no rule.
   return origin === 'null' || origin === text;
 }

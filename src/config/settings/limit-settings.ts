@@ -6,30 +6,33 @@ const price = z
   .string()
   .regex(/^\d{1,9}(\.\d{1,6})?$/, 'must be a decimal number of credits, such as 0.1');
 
-/** The most that one request may ask for, and what it costs. */
+/** Limits for requests, and their prices. */
 export const LIMIT_SETTINGS = {
   BODY_TIMEOUT: {
-    purpose: "seconds in which the next 30 kB of a request's body must come, or its end",
+    purpose: "seconds in which the next 30 kB of a request's body, or its end, must arrive",
     schema: wholeNumber('30', 1, 3600),
   },
   UPLOADS_AT_ONCE: {
-    purpose: 'uploads of one customer that are received at once; further ones wait',
+    purpose: 'concurrent uploads per customer; more have to wait',
     schema: wholeNumber('8', 1, 1000),
   },
   GRAPHQL_MAX_DEPTH: {
-    purpose: 'levels of fields that a GraphQL operation may have',
+    purpose: 'maximum nesting of fields in a GraphQL operation',
     schema: wholeNumber('20', 1, 100),
   },
   GRAPHQL_MAX_COST: {
     purpose:
-      'values that a GraphQL operation may ask for; a field that reads or does something is 100',
+      'maximum cost of a GraphQL operation: 1 for each value it may return, 100 for each field that reads or writes data',
     schema: wholeNumber('50000', 1, 10_000_000),
   },
   GRAPHQL_MAX_ANSWER: {
-    purpose: 'megabytes that the answer of a GraphQL operation may have',
+    purpose: 'maximum size of the response to a GraphQL operation, in megabytes',
     schema: wholeNumber('32', 1, 400),
   },
-  PRICE_QUERY: { purpose: 'credits for an answer', schema: price.default(PRICES.query) },
-  PRICE_SEARCH: { purpose: 'credits for a search', schema: price.default(PRICES.search) },
-  PRICE_UPLOAD: { purpose: 'credits for an uploaded file', schema: price.default(PRICES.upload) },
+  PRICE_QUERY: {
+    purpose: 'credits for each answered question',
+    schema: price.default(PRICES.query),
+  },
+  PRICE_SEARCH: { purpose: 'credits for each search', schema: price.default(PRICES.search) },
+  PRICE_UPLOAD: { purpose: 'credits for each uploaded file', schema: price.default(PRICES.upload) },
 } as const satisfies Settings;

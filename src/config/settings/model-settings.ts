@@ -1,32 +1,36 @@
 import { httpUrl, type Settings, text, wholeNumber } from './setting.ts';
 
-/** The models, and how long they are waited for. */
+/** The models. */
 export const MODEL_SETTINGS = {
   OPENAI_API_KEY: {
-    purpose: 'answers, embeddings and transcription by OpenAI; offline models unless given',
+    purpose:
+      'key for OpenAI, which then provides answers, embeddings and transcription; offline models if not set',
     schema: text,
     secret: true,
   },
   OPENAI_BASE_URL: {
-    purpose: "another server that speaks OpenAI's protocol; some need no key",
+    purpose: "URL of a server that is compatible with OpenAI's API; the key is optional then",
     schema: httpUrl.optional(),
   },
   CHAT_MODEL: {
     purpose:
-      'model that answers, or provider:model, or offline; gpt-4.1-mini with a key, else offline',
+      'chat model: a name, provider:model, or offline; gpt-4.1-mini if a key or base URL is set, otherwise offline',
     schema: text,
   },
   EMBEDDING_MODEL: {
-    purpose: 'model that embeds, or offline; text-embedding-3-small with a key, else offline',
+    purpose:
+      'embedding model: a name, or offline; text-embedding-3-small if a key or base URL is set, otherwise offline',
     schema: text,
   },
   TRANSCRIPTION_MODEL: {
-    purpose: 'model that hears recordings, or none; whisper-1 of OpenAI itself, else none',
+    purpose:
+      'transcription model for audio and video: a name, or none; whisper-1 if OpenAI itself is used, otherwise none',
     schema: text,
   },
   MODEL_TIMEOUT: {
-    purpose: 'seconds that a model may keep silent',
-    // Node's fetch waits no longer for the headers of an answer.
+    purpose:
+      'seconds before a request to a model times out; for a streamed answer, seconds between two pieces',
+    // Node's fetch waits no longer than 300 seconds for the headers of a response.
     schema: wholeNumber('60', 1, 300),
   },
 } as const satisfies Settings;

@@ -4,13 +4,13 @@ import { z } from 'zod';
 export interface Setting {
   purpose: string;
   schema: z.ZodType<unknown, string | undefined>;
-  /** Never printed. */
+  /** Never printed; may also be read from a file named by `<NAME>_FILE`. */
   secret?: boolean;
 }
 
 export type Settings = Record<string, Setting>;
 
-/* What several settings are read as. */
+/* Schemas that several settings share. */
 
 export const text = z.string().optional();
 

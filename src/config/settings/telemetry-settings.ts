@@ -1,20 +1,20 @@
 import { z } from 'zod';
 import { httpUrl, type Settings, secretText } from './setting.ts';
 
-/** Where metrics are read, and where traces are sent; traces by the variables of OpenTelemetry. */
+/** Access to metrics, and the destination of traces. Those for traces are the variables of OpenTelemetry. */
 export const TELEMETRY_SETTINGS = {
   METRICS_TOKEN: {
-    purpose: 'bearer token for /metrics, at least 16 characters; no /metrics unless given',
+    purpose: 'bearer token for /metrics, at least 16 characters; /metrics is disabled if not set',
     schema: secretText(16),
     secret: true,
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
     purpose:
-      'collector that traces are sent to, by OTLP over HTTP, such as http://localhost:4318; no traces unless given',
+      'collector that receives traces by OTLP over HTTP, such as http://localhost:4318; tracing is disabled if not set',
     schema: httpUrl.optional(),
   },
   OTEL_EXPORTER_OTLP_HEADERS: {
-    purpose: 'headers for the collector, such as api-key=abc,team=files',
+    purpose: 'HTTP headers for the collector, such as api-key=abc,team=files',
     schema: z
       .string()
       .transform((value) => value.split(',').filter((pair) => pair.trim() !== ''))
@@ -24,11 +24,12 @@ export const TELEMETRY_SETTINGS = {
     secret: true,
   },
   OTEL_SERVICE_NAME: {
-    purpose: 'what this service is called in traces',
+    purpose: 'name of this service in traces',
     schema: z.string().default('filequery'),
   },
   OTEL_TRACES_SAMPLER_ARG: {
-    purpose: 'share of the traces that is sent, 0 to 1, where a traceparent does not decide',
+    purpose:
+      'fraction of the traces that are sent, from 0 to 1, unless the traceparent header decides',
     schema: z
       .string()
       .default('1')
