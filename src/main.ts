@@ -1,8 +1,12 @@
-import { enableCompileCache } from 'node:module';
-import { ConfigurationError } from './core/errors.ts';
+import { requireNode } from './config/require-node.ts';
 
-// Before the rest is loaded: a second start is quicker for it.
+// All other imports are dynamic: they would fail in an old Node.js before this can say so.
+requireNode();
+
+// Before the other modules are loaded: later starts are faster.
+const { enableCompileCache } = await import('node:module');
 enableCompileCache();
+const { ConfigurationError } = await import('./core/errors.ts');
 
 try {
   const { readConfig } = await import('./config/config.ts');

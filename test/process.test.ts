@@ -88,6 +88,8 @@ describe('a gateway', () => {
       .trim()
       .split('\n')
       .map((line) => JSON.parse(line));
+    const { version } = JSON.parse(await readFile('package.json', 'utf8'));
+    expect(lines[0]).toMatchObject({ msg: 'started', version, node: process.versions.node });
     expect(lines).toContainEqual(expect.objectContaining({ route: '/v1/files', status: 401 }));
     const [, customerId] = /"customerId":"([^"]+)"/.exec(stderr) ?? [];
     expect(lines).toContainEqual(

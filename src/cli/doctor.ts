@@ -1,10 +1,11 @@
 import { type Config, describeSettings } from '../config/config.ts';
+import { VERSION } from '../config/version.ts';
 import { ConfigurationError } from '../core/errors.ts';
 import type { Operator } from '../runtime/operator.ts';
 import type { Intents } from '../use-cases/index.ts';
 import { type Outcome, table } from './output.ts';
 
-/** Prints the settings, secrets hidden, and tries every part. */
+/** Prints the versions and the settings, without secrets, and checks every part. */
 export async function doctor(
   operator: Operator,
   config: Config,
@@ -14,14 +15,17 @@ export async function doctor(
   const parts = {
     database: config.database.kind,
     storage: config.storage.kind,
-    answers: named(config.models.answers),
-    embeddings: named(config.models.embeddings),
-    transcription: named(config.models.transcription),
+    answers: describeModel(config.models.answers),
+    embeddings: describeModel(config.models.embeddings),
+    transcription: describeModel(config.models.transcription),
     rateLimits: config.rateLimits.kind,
   };
-  const { failing, intents } = await tryAll(operator);
+  const { failing, intents } = await checkAll(operator);
   const checks = Object.entries(failing);
+  const versions = { filequery: VERSION, node: process.versions.node };
   const text = [
+    `filequery ${versions.filequery}, Node.js ${versions.node}`,
+    '',
     table(settings, ''),
     '',
     ...Object.entries(parts).map(([part, kind]) => `${part}: ${kind}`),
@@ -30,11 +34,11 @@ export async function doctor(
     ...checks.map(([part, reason]) => `${part} FAILS: ${reason}`),
     checks.length === 0 ? 'Everything answers.' : 'Not everything answers.',
   ].join('\n');
-  return { data: { settings, parts, intents, failing }, text, failed: checks.length > 0 };
+  return { data: { versions, settings, parts, intents, failing }, text, failed: checks.length > 0 };
 }
 
-/** @returns no intents where the database does not tell */
-async function tryAll(
+/** Intents are missing when the database cannot be asked. */
+async function checkAll(
   operator: Operator,
 ): Promise<{ failing: Record<string, string>; intents?: Intents | undefined }> {
   try {
@@ -52,6 +56,6 @@ function describeIntents({ files, charges, oldestSeconds }: Intents): string {
   return `${files} files, ${charges} charges${oldest}`;
 }
 
-function named({ kind, model }: { kind: string; model?: string }): string {
+function describeModel({ kind, model }: { kind: string; model?: string }): string {
   return model ? `${kind}, ${model}` : kind;
 }

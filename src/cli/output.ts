@@ -1,18 +1,18 @@
-/** What a command found or did, in a form for programs and one for people. */
+/** The result of a command, as data for programs and as text for people. */
 export interface Outcome {
   data: unknown;
   text: string;
-  /** Whether the command found something wrong. */
+  /** Whether the command found a problem: the exit code is 1 then. */
   failed?: boolean;
 }
 
-/** Where a command finds its settings, and where it writes. */
+/** The settings and the output streams of a command. */
 export interface Terminal {
-  /** The environment variables; those of the process unless given. */
+  /** The environment variables. Default: those of the process. */
   environment?: NodeJS.ProcessEnv | undefined;
-  /** Writes text as it is to standard output. */
+  /** Writes text unchanged to standard output. */
   out(text: string): void;
-  /** Writes text as it is to standard error. */
+  /** Writes text unchanged to standard error. */
   err(text: string): void;
 }
 
@@ -20,7 +20,7 @@ export function printed({ data, text }: Outcome, asJson: boolean): string {
   return `${asJson ? JSON.stringify(data) : text}\n`;
 }
 
-/** Rows as a table with a heading, columns as wide as they need to be. */
+/** Formats rows as a table with a heading. @param none the text for no rows */
 export function table(rows: Record<string, unknown>[], none: string): string {
   const [first] = rows;
   if (!first) return none;

@@ -1,62 +1,34 @@
-import { Command, CommanderError, Option } from 'commander';
-import { type Config, readConfig } from '../config/config.ts';
-import { AppError, ConfigurationError } from '../core/errors.ts';
-import { createLog } from '../runtime/log.ts';
-import type { Operator } from '../runtime/operator.ts';
-import type { Admin } from '../use-cases/accounts/admin.ts';
-import type { Maintenance } from '../use-cases/maintenance/maintenance.ts';
+import { Command, Option } from 'commander';
+import { VERSION } from '../config/version.ts';
 import { doctor } from './doctor.ts';
-import { type Outcome, printed, type Terminal, table } from './output.ts';
+import { type Terminal, table } from './output.ts';
 import { showProgress } from './progress.ts';
+import type { Runner } from './runner.ts';
 
-/**
- * The filequery command. It works beside a running gateway, on the embedded database too.
- *
- * @param args what follows its name
- * @returns the exit code
- */
-export async function runCommand(args: string[], terminal: Terminal): Promise<number> {
-  let failed = false;
-  const program = createProgram(terminal, () => {
-    failed = true;
-  });
-  try {
-    await program.parseAsync(args, { from: 'user' });
-  } catch (error) {
-    // Help, and what is wrong in the command, are printed by then.
-    if (error instanceof CommanderError) return error.exitCode;
-    throw error;
-  }
-  return failed ? 1 : 0;
-}
-
-/** @param fail called when a command could not be done or found something wrong */
-function createProgram({ environment, out, err }: Terminal, fail: () => void): Command {
+/** The commands with their arguments and options. */
+export function createProgram(
+  { environment, out, err }: Terminal,
+  { administer, maintain, operate, serve }: Runner,
+  asJson: boolean,
+): Command {
   const program = new Command('filequery')
     .description('A gateway to files that you can question.')
-    .option('--json', 'print exactly one line of JSON')
+    .version(asJson ? JSON.stringify({ version: VERSION }) : VERSION)
+    .option('--json', 'print exactly one line of JSON, also when the command fails')
     .showHelpAfterError()
-    .configureOutput({ writeOut: out, writeErr: err })
+    // With --json, usage errors are printed as JSON by `runCommand`.
+    .configureOutput({ writeOut: out, writeErr: asJson ? () => {} : err })
     .exitOverride();
 
-  program
-    .command('serve')
-    .description('run the gateway')
-    .action(() =>
-      orFail(async () => {
-        const config = readConfig(environment);
-        const { serve } = await import('../runtime/serve.ts');
-        await serve(config);
-      }),
-    );
+  program.command('serve').description('run the gateway').action(serve);
 
-  const customer = program.command('customer').description('who owns datasets and pays');
+  const customer = program.command('customer').description('customers, who own datasets and pay');
   customer
     .command('create')
-    .description('make a customer with a first API key, which is shown this once')
-    .requiredOption('--name <name>', 'what to call it')
-    .option('--credits <number>', 'what it may spend', '0')
-    .addOption(new Option('--unmetered', 'spend without counting').conflicts('credits'))
+    .description('create a customer and its first API key, which is shown only once')
+    .requiredOption('--name <name>', 'its name')
+    .option('--credits <number>', 'its initial balance', '0')
+    .addOption(new Option('--unmetered', 'do not charge this customer').conflicts('credits'))
     .action((options: { name: string; credits: string; unmetered?: true }) =>
       administer(async (admin) => {
         const credits = options.unmetered ? null : options.credits;
@@ -66,7 +38,7 @@ function createProgram({ environment, out, err }: Terminal, fail: () => void): C
     );
   customer
     .command('list')
-    .description('all customers')
+    .description('list all customers')
     .action(() =>
       administer(async (admin) => {
         const data = await admin.listCustomers();
@@ -74,10 +46,12 @@ function createProgram({ environment, out, err }: Terminal, fail: () => void): C
       }),
     );
 
-  const key = program.command('key').description('API keys, which speak for a whole customer');
+  const key = program
+    .command('key')
+    .description('API keys, which give access to all data of a customer');
   key
     .command('create <customer>')
-    .description('make a key, which is shown this once')
+    .description('create a key, which is shown only once')
     .action((whose: string) =>
       administer(async (admin) => {
         const data = await admin.createKey(whose);
@@ -86,7 +60,7 @@ function createProgram({ environment, out, err }: Terminal, fail: () => void): C
     );
   key
     .command('list <customer>')
-    .description('the keys of a customer, by their first characters')
+    .description('list the keys of a customer by their first characters')
     .action((whose: string) =>
       administer(async (admin) => {
         const data = await admin.listKeys(whose);
@@ -95,7 +69,7 @@ function createProgram({ environment, out, err }: Terminal, fail: () => void): C
     );
   key
     .command('revoke <key>')
-    .description('end a key, named by its id or its first characters')
+    .description('revoke a key by its id or its first characters')
     .action((which: string) =>
       administer(async (admin) => {
         const data = await admin.revokeKey(which);
@@ -103,10 +77,10 @@ function createProgram({ environment, out, err }: Terminal, fail: () => void): C
       }),
     );
 
-  const credits = program.command('credits').description('what customers have left');
+  const credits = program.command('credits').description('balances and ledgers');
   credits
     .command('show <customer>')
-    .description('the balance, and the newest lines of the ledger')
+    .description('show the balance and the newest entries of the ledger')
     .action((whose: string) =>
       administer(async (admin) => {
         const data = await admin.showCredits(whose);
@@ -126,11 +100,11 @@ function createProgram({ environment, out, err }: Terminal, fail: () => void): C
 
   program
     .command('token')
-    .description('frontend tokens, which speak for one dataset')
+    .description('frontend tokens, which give access to one dataset')
     .command('create <customer>')
-    .description('make a token')
-    .requiredOption('--dataset <id>', 'the dataset it speaks for')
-    .option('--ttl <seconds>', 'how long it is valid', '3600')
+    .description('create a token')
+    .requiredOption('--dataset <id>', 'the dataset it gives access to')
+    .option('--ttl <seconds>', 'lifetime in seconds', '3600')
     .action((whose: string, options: { dataset: string; ttl: string }) =>
       administer(async (admin) => {
         const data = await admin.createToken(whose, options.dataset, Number(options.ttl));
@@ -151,9 +125,9 @@ function createProgram({ environment, out, err }: Terminal, fail: () => void): C
   program
     .command('reindex')
     .description(
-      'embed with the present model what another one embedded; it can be stopped and run again',
+      'embed chunks of another embedding model again with the current one; can be interrupted and resumed',
     )
-    .option('--customer <customer>', 'only what this customer has')
+    .option('--customer <customer>', 'only the data of this customer')
     .option('--dataset <id>', 'only this dataset')
     .action(({ customer, dataset }: { customer?: string; dataset?: string }) =>
       maintain(async ({ reindex }) => {
@@ -165,17 +139,19 @@ function createProgram({ environment, out, err }: Terminal, fail: () => void): C
 
   program
     .command('verify')
-    .description('find what does not agree: records, chunks, stored copies, counts and the ledger')
-    .option('--customer <customer>', 'only what this customer has')
-    .option('--repair', 'mend what can be mended')
+    .description(
+      'find inconsistencies between records, chunks, stored files, counts and the ledger',
+    )
+    .option('--customer <customer>', 'only the data of this customer')
+    .option('--repair', 'repair what can be repaired')
     .action((options: { customer?: string; repair?: boolean }) =>
       maintain(async ({ verify }) => {
         const data = await verify(options);
         const { customers, found, repaired, drifts } = data;
-        const told = `${found} drifts among ${customers} customers, ${repaired} repaired`;
+        const summary = `${found} drifts among ${customers} customers, ${repaired} repaired`;
         return {
           data,
-          text: `${table(drifts, 'Everything agrees.')}\n${told}`,
+          text: `${table(drifts, 'Everything agrees.')}\n${summary}`,
           failed: found > repaired,
         };
       }),
@@ -183,50 +159,8 @@ function createProgram({ environment, out, err }: Terminal, fail: () => void): C
 
   program
     .command('doctor')
-    .description('print the settings and try every part')
-    .action(() => run((operator, config) => doctor(operator, config, environment)));
+    .description('print the settings and check every part')
+    .action(() => operate((operator, config) => doctor(operator, config, environment)));
 
   return program;
-
-  function administer(command: (admin: Admin) => Promise<Outcome>): Promise<void> {
-    return run(async (operator) => command(await operator.admin()));
-  }
-
-  function maintain(command: (maintenance: Maintenance) => Promise<Outcome>): Promise<void> {
-    return run(async (operator) => command(await operator.maintenance()));
-  }
-
-  function run(command: (operator: Operator, config: Config) => Promise<Outcome>): Promise<void> {
-    return orFail(async () => {
-      const config = readConfig(environment);
-      const operator = await open(config);
-      try {
-        report(await command(operator, config));
-      } finally {
-        await operator.close();
-      }
-    });
-  }
-
-  function report(outcome: Outcome): void {
-    out(printed(outcome, program.opts<{ json?: boolean }>().json ?? false));
-    if (outcome.failed) fail();
-  }
-
-  /** Fails with one line on standard error when the operator can mend what is wrong. */
-  async function orFail(command: () => Promise<void>): Promise<void> {
-    try {
-      await command();
-    } catch (error) {
-      if (!(error instanceof AppError || error instanceof ConfigurationError)) throw error;
-      err(`${error.message}\n`);
-      fail();
-    }
-  }
-}
-
-async function open(config: Config): Promise<Operator> {
-  // Only here: help, and what is wrong in the command, are told without loading a database.
-  const { createOperator } = await import('../runtime/operator.ts');
-  return createOperator(config, createLog('warn'));
 }

@@ -13,7 +13,7 @@ export function showProgress(unit: string) {
   );
   return {
     show(name: string, done: number, total: number) {
-      // A name is user text, which must not steer the terminal.
+      // The name is user text: control characters must not reach the terminal.
       const what = name.replace(/\p{C}/gu, '?');
       if (bar.isActive) bar.setTotal(total);
       else bar.start(total, done, { what });

@@ -1,4 +1,5 @@
 import type { Config } from '../config/config.ts';
+import { VERSION } from '../config/version.ts';
 import { unavailable } from '../core/errors.ts';
 import { errorResponse } from '../http/error-response.ts';
 import { listen } from '../http/listen.ts';
@@ -10,15 +11,15 @@ import { createLog } from './log.ts';
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
 /**
- * Runs the gateway until the process is told to end.
+ * Runs the gateway until the process gets SIGTERM or SIGINT.
  *
- * @throws ConfigurationError when it cannot start, or its database is gone for good
+ * @throws ConfigurationError when it cannot start, or when its database ended and cannot be restarted
  */
 export async function serve(config: Config): Promise<never> {
   const log = createLog(config.logLevel);
   const cancelStart = (signal: NodeJS.Signals) => {
     log.info({ signal }, 'stopped before the start was complete');
-    // What a process was making when it ended is made anew.
+    // An interrupted start is completed by the next one.
     process.exit(0);
   };
   for (const signal of SIGNALS) process.once(signal, cancelStart);
@@ -31,6 +32,7 @@ export async function serve(config: Config): Promise<never> {
     process.exit(0);
   };
   for (const signal of SIGNALS) process.off(signal, cancelStart).once(signal, end);
+  log.info({ version: VERSION, node: process.versions.node, url: publicUrl }, 'started');
   await prepareFirstRun(config, publicUrl, app.admin).catch((error: unknown) => {
     // It may find the database closed.
     if (!isStopping) throw error;
@@ -40,26 +42,26 @@ export async function serve(config: Config): Promise<never> {
 
 export interface Gateway {
   app: App;
-  /** Where clients reach it. */
+  /** The URL at which clients reach it. */
   publicUrl: string;
-  /** Finishes what runs, and closes everything. */
+  /** Completes running requests, and closes everything. */
   stop(): Promise<void>;
 }
 
 /** Starts a gateway on its address. */
 export async function startGateway(config: Config, log: Log): Promise<Gateway> {
   const { promise: started, resolve, reject } = Promise.withResolvers<App>();
-  // A start that fails is thrown below; it must not count as unhandled where no request waits.
+  // A failed start is thrown below; without requests it must not count as an unhandled rejection.
   started.catch(() => {});
   let app: App | undefined;
-  // The address first: one that is taken is told at once, and requests wait until the rest is there.
+  // Listens first: an address in use is reported at once, and requests wait for the start.
   const { url, stop } = await listen(
     (request) => app?.fetch(request) ?? started.then(({ fetch }) => fetch(request), refuse),
     config,
   );
   const publicUrl = config.publicUrl ?? url;
   app = await createApp({ ...config, publicUrl }, log).catch(async (error: unknown) => {
-    // Requests that wait are answered, so that the server can stop.
+    // Answers the waiting requests, so that the server can stop.
     reject(error);
     await stop();
     throw error;
@@ -76,7 +78,7 @@ export async function startGateway(config: Config, log: Log): Promise<Gateway> {
   };
 }
 
-/** Answers a request that waited for a start that failed. */
+/** The response to a request that waited for a start that failed. */
 function refuse(): Response {
   const response = errorResponse(unavailable());
   response.headers.set('connection', 'close');

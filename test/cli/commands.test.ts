@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import packageJson from '../../package.json' with { type: 'json' };
 import { openDatabase } from '../../src/adapters/postgres/database.ts';
 import { ask } from '../support/databases.ts';
 import { createFilequery, type Filequery } from '../support/filequery.ts';
@@ -6,6 +7,8 @@ import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { newDataFolder, run } from '../support/process.ts';
 
 /* Every command, for people and for programs. */
+
+const { version } = packageJson;
 
 describe('beside a running gateway', () => {
   let gateway: TestGateway;
@@ -104,6 +107,11 @@ describe('beside a running gateway', () => {
     expect(exp - iat).toBe(60);
   });
 
+  it('--version', async () => {
+    expect(await filequery.told('--version')).toBe(`${version}\n`);
+    expect(await filequery.json('--version')).toEqual({ version });
+  });
+
   it('sweep', async () => {
     expect(await filequery.told('sweep')).toBe('0 removed, 0 to try again later\n');
     await ask(
@@ -120,11 +128,14 @@ describe('beside a running gateway', () => {
 
   it('doctor', async () => {
     const told = await filequery.told('doctor');
-    expect(told).toMatch(/^setting +value +purpose\n/);
+    const { node } = process.versions;
+    expect(told.split('\n')[0]).toBe(`filequery ${version}, Node.js ${node}`);
+    expect(told).toMatch(/^setting +value +purpose$/m);
     expect(told).toContain(gateway.dataDir);
     expect(told).toMatch(/\ndatabase: (embedded|server)\nstorage: (disk|supabase)\n/);
     expect(told).toMatch(/\nEverything answers\.\n$/);
     expect(await filequery.json('doctor')).toMatchObject({
+      versions: { filequery: version, node },
       settings: expect.arrayContaining([
         { setting: 'DATA_DIR', value: gateway.dataDir, purpose: expect.any(String) },
       ]),

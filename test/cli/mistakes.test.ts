@@ -1,3 +1,6 @@
+import { execFile } from 'node:child_process';
+import { readFile } from 'node:fs/promises';
+import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFilequery, type Filequery } from '../support/filequery.ts';
 import { shareGateway, type TestGateway } from '../support/gateway.ts';
@@ -54,7 +57,6 @@ describe('a command that cannot be done is answered with one line:', () => {
     ],
     ['token create ACME --dataset docs --ttl 86401', 'ttlSeconds must be between 1 and 86400'],
     ['token create ACME --dataset docs --ttl soon', 'ttlSeconds must be between 1 and 86400'],
-    ['token create ACME --dataset docs --ttl 0 --json', 'ttlSeconds must be between 1 and 86400'],
   ])('filequery %s', async (command, line) => {
     const { code, stdout, stderr } = await filequery.run(...command.split(' '));
     expect({ code, stdout, lines: stderr.split('\n') }).toEqual({
@@ -67,6 +69,65 @@ describe('a command that cannot be done is answered with one line:', () => {
   it('a wrong setting', async () => {
     const { code, stderr } = await createFilequery(gateway.dataDir, { PORT: 'abc' }).run('doctor');
     expect([code, stderr]).toEqual([1, 'PORT: must be a whole number from 0 to 65535\n']);
+  });
+});
+
+describe('with --json, a failure is exactly one line of JSON on standard output:', () => {
+  it.each([
+    ['', 'a command is missing; see filequery --help'],
+    ['dance', "unknown command 'dance'"],
+    ['customer', 'a command is missing; see filequery --help'],
+    ['customer create', "required option '--name <name>' not specified"],
+    ['customer list --frobnicate', "unknown option '--frobnicate'"],
+    ['key create Nobody', 'there is no customer Nobody'],
+    ['token create ACME --dataset docs --ttl 0', 'ttlSeconds must be between 1 and 86400'],
+  ])('filequery %s --json', async (command, error) => {
+    const words = command.split(' ').filter(Boolean);
+    const { code, stdout, stderr } = await filequery.run(...words, '--json');
+    expect({ code, stdout, stderr }).toEqual({
+      code: 1,
+      stdout: `${JSON.stringify({ error })}\n`,
+      stderr: '',
+    });
+  });
+
+  it.each(['doctor', 'serve'])('filequery %s --json with a wrong setting', async (command) => {
+    const wrong = createFilequery(gateway.dataDir, { PORT: 'abc' });
+    expect(await wrong.run(command, '--json')).toEqual({
+      code: 1,
+      stdout: '{"error":"PORT: must be a whole number from 0 to 65535"}\n',
+      stderr: '',
+    });
+  });
+});
+
+it('a secret whose file cannot be read is answered with one line', async () => {
+  const settings = { ...gateway.settings, OPENAI_API_KEY_FILE: '/nowhere/key' };
+  expect(await createFilequery(gateway.dataDir, settings).run('customer', 'list')).toEqual({
+    code: 1,
+    stdout: '',
+    stderr: 'OPENAI_API_KEY_FILE: /nowhere/key cannot be read (ENOENT)\n',
+  });
+});
+
+describe('Node.js that is too old is answered with one line', () => {
+  it.each(['src/main.ts', 'src/cli/main.ts'])('by %s', async (program) => {
+    const old = "Object.defineProperty(process, 'versions', { value: { node: '22.21.1' } })";
+    const args = ['--import', `data:text/javascript,${encodeURIComponent(old)}`, program];
+    const ending = promisify(execFile)(process.execPath, args, { env: { DATA_DIR: 'memory:' } });
+    await expect(ending).rejects.toMatchObject({
+      code: 1,
+      stdout: '',
+      stderr: 'filequery needs Node.js 24 or later; this is Node.js 22.21.1\n',
+    });
+  });
+
+  it('before anything is loaded that needs a newer one', async () => {
+    for (const program of ['src/main.ts', 'src/cli/main.ts']) {
+      const imports = (await readFile(program, 'utf8')).match(/^import .*$/gm);
+      expect(imports).toEqual([expect.stringContaining('require-node.ts')]);
+    }
+    expect(await readFile('src/config/require-node.ts', 'utf8')).not.toMatch(/^import /m);
   });
 });
 

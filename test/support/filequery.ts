@@ -1,5 +1,5 @@
 import { expect } from 'vitest';
-import { runCommand } from '../../src/cli/program.ts';
+import { runCommand } from '../../src/cli/run-command.ts';
 import type { Reply } from './client.ts';
 
 /** The filequery command on a data folder, in this process. */
