@@ -1,46 +1,65 @@
 import { AppError } from './errors.ts';
+import { isStorable } from './is-storable.ts';
 import type { StoredFile } from './model.ts';
+import { isUuid } from './uuid.ts';
 
-/** A place in a list that is ordered by creation, newest first, and by id among equals. */
-export interface Place {
-  created: Date;
-  id: string;
+/* A cursor is base64url of a JSON array: the values that the list is ordered by. */
+
+/** The position of a file in a list that is ordered by creation and id. */
+export type FilePosition = Pick<StoredFile, 'created' | 'fileId'>;
+
+export function fileCursor({ created, fileId }: FilePosition): string {
+  return formatCursor([created, fileId]);
 }
 
-function formatCursor({ created, id }: Place): string {
-  return btoa(`${created.getTime()}:${id}`)
-    .replaceAll('+', '-')
-    .replaceAll('/', '_')
-    .replace(/=+$/, '');
+/** @throws AppError INVALID_INPUT for a text that is no cursor of a file */
+export function parseFileCursor(cursor: string): FilePosition {
+  const [created = '', fileId = '', ...rest] = parseCursor(cursor);
+  if (!isTimestamp(created) || !isUuid(fileId) || rest.length > 0) throw wrongCursor();
+  return { created, fileId };
 }
 
-/** The cursor of a file's place in the list of its dataset. */
-export function fileCursor(file: StoredFile): string {
-  return formatCursor(placeOf(file));
+export function datasetCursor({ datasetId }: { datasetId: string }): string {
+  return formatCursor([datasetId]);
 }
 
-export function placeOf({ created, fileId }: Pick<StoredFile, 'created' | 'fileId'>): Place {
-  return { created: new Date(created), id: fileId };
+/**
+ * @returns the id of the dataset
+ * @throws AppError INVALID_INPUT for a text that is no cursor of a dataset
+ */
+export function parseDatasetCursor(cursor: string): string {
+  const [datasetId, ...rest] = parseCursor(cursor);
+  if (datasetId === undefined || rest.length > 0) throw wrongCursor();
+  return datasetId;
 }
 
-const CURSOR = /^(\d{1,15}):([0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12})$/;
-const LATEST = Date.UTC(9999, 11, 31);
-
-/** @throws AppError INVALID_INPUT when the text is no cursor of ours */
-export function parseCursor(cursor: string): Place {
-  const [, time, id] = CURSOR.exec(decode(cursor)) ?? [];
-  const created = new Date(Number(time));
-  // PostgreSQL reads no year of more than four digits as JavaScript writes it.
-  if (!id || !(created.getTime() <= LATEST)) {
-    throw new AppError('INVALID_INPUT', { reason: 'cursor is not one that a list has given' });
-  }
-  return { created, id };
+function formatCursor(position: string[]): string {
+  return Buffer.from(JSON.stringify(position)).toString('base64url');
 }
 
-function decode(cursor: string): string {
+function parseCursor(cursor: string): string[] {
+  const position = parseJson(Buffer.from(cursor, 'base64url').toString());
+  const isPosition =
+    Array.isArray(position) &&
+    position.every((value) => typeof value === 'string' && isStorable(value));
+  if (!isPosition) throw wrongCursor();
+  return position;
+}
+
+function parseJson(text: string): unknown {
   try {
-    return atob(cursor.replaceAll('-', '+').replaceAll('_', '/'));
+    return JSON.parse(text);
   } catch {
-    return '';
+    return undefined;
   }
+}
+
+/** Whether a text is a timestamp as in `StoredFile`, of a date that exists, in a year that PostgreSQL reads. */
+function isTimestamp(text: string): boolean {
+  const time = Date.parse(text);
+  return /^[1-9]\d{3}-/.test(text) && !Number.isNaN(time) && new Date(time).toISOString() === text;
+}
+
+function wrongCursor(): AppError {
+  return new AppError('INVALID_INPUT', { reason: 'cursor is not one that a list has given' });
 }

@@ -1,11 +1,9 @@
 import { z } from 'zod';
 import { AppError } from '../core/errors.ts';
+import { isStorable } from '../core/is-storable.ts';
 import { LIMITS, type Range } from '../core/limits.ts';
 import type { Filter } from '../core/model.ts';
 import { SEARCH_MODES, type SearchMode } from '../core/search-mode.ts';
-
-/** Text that PostgreSQL can hold: whole characters, and no NUL. */
-export const isStorable = (text: string) => text.isWellFormed() && !text.includes('\0');
 
 const datasetId = z
   .string('datasetId must be a string')
@@ -14,7 +12,7 @@ const datasetId = z
     `datasetId must be 1 to ${LIMITS.datasetIdCharacters} characters long`,
   )
   .refine(isStorable, 'datasetId must be readable text')
-  // In a path these climb: deleting the files of dataset `..` would address those of the customer.
+  // In a path these are other addresses: DELETE /datasets/../files would be DELETE /files.
   .refine((id) => id !== '.' && id !== '..', 'datasetId must not be . or ..');
 
 const question = z
@@ -23,6 +21,8 @@ const question = z
     LIMITS.questionCharacters,
     `question must be at most ${LIMITS.questionCharacters} characters long`,
   );
+
+const cursor = z.string('cursor must be a string');
 
 const NO_KEY = 'a filter needs a key: a metadata field name';
 const filters = z
@@ -55,9 +55,9 @@ const filters = z
   .max(LIMITS.filters, `filters must be at most ${LIMITS.filters}`);
 
 /**
- * Reads a value by its schema.
+ * Validates a value.
  *
- * @throws AppError INVALID_INPUT with the schema's own words
+ * @throws AppError INVALID_INPUT with the message of the schema
  */
 export function readInput<T>(schema: z.ZodType<T>, value: unknown): T {
   const { success, data, error } = schema.safeParse(value);
@@ -70,7 +70,7 @@ export function readDatasetId(value: unknown): string | undefined {
   return isMissing(value) ? undefined : readInput(datasetId, value);
 }
 
-/** A question; nothing but white space is no question. */
+/** A question that is not blank. */
 export function readQuestion(value: unknown): string {
   if (isMissing(value)) throw new AppError('DATASET_AND_QUESTION_REQUIRED');
   const text = readInput(question, value);
@@ -84,12 +84,18 @@ export function readFilters(value: unknown): Filter[] {
 
 const MODES = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(SEARCH_MODES);
 
-/** A way to search, in upper or lower case; by vectors when none is given. */
+/** A search mode, in upper or lower case; `vector` when none is given. */
 export function readSearchMode(value: unknown): SearchMode {
   if (isMissing(value)) return 'vector';
   const mode = SEARCH_MODES.find((one) => one === String(value).toLowerCase());
   if (mode && typeof value === 'string') return mode;
   throw new AppError('INVALID_INPUT', { reason: `mode must be ${MODES}` });
+}
+
+/** @param parse throws AppError INVALID_INPUT for a text that is no cursor of this list */
+export function readCursor<T>(value: unknown, parse: (cursor: string) => T): T | undefined {
+  if (value === undefined || value === null) return undefined;
+  return parse(readInput(cursor, value));
 }
 
 /** A whole number in a range, or the default when none is given. */

@@ -10,6 +10,7 @@ import { type Client, type GraphqlReply, newCustomer } from '../support/client.t
 import { shareGateway, type TestGateway } from '../support/gateway.ts';
 import { statementsOf } from '../support/statements.ts';
 
+const CREATED = '2026-01-01T00:00:00.000Z';
 const datasetId = 'docs';
 
 let gateway: TestGateway;
@@ -127,9 +128,17 @@ describe('files', () => {
     [{ first: 1, last: 1 }, 'first and last cannot be given together'],
     [{ after: 'a walrus' }, 'cursor is not one that a list has given'],
     [{ before: '' }, 'cursor is not one that a list has given'],
-    [{ after: btoa(`253402300800000:${UNKNOWN}`) }, 'cursor is not one that a list has given'],
-    [{ before: btoa(`999999999999999:${UNKNOWN}`) }, 'cursor is not one that a list has given'],
-    [{ after: btoa(`1:${'-'.repeat(36)}`) }, 'cursor is not one that a list has given'],
+    [
+      { after: cursor('2026-02-31T00:00:00.000Z', UNKNOWN) },
+      'cursor is not one that a list has given',
+    ],
+    [
+      { before: cursor('+010000-01-01T00:00:00.000Z', UNKNOWN) },
+      'cursor is not one that a list has given',
+    ],
+    [{ after: cursor(CREATED, '-'.repeat(36)) }, 'cursor is not one that a list has given'],
+    [{ after: cursor(CREATED, UNKNOWN, '') }, 'cursor is not one that a list has given'],
+    [{ after: cursor('docs') }, 'cursor is not one that a list has given'],
   ])('are refused for %o', async (page, reason) => {
     const { errors } = await me.graphql(FilesDocument, { datasetId, ...page });
     expect(errors).toMatchObject([
@@ -156,12 +165,19 @@ describe('datasets', () => {
 
   it.each<[DatasetsQueryVariables, string]>([
     [{ first: 0 }, 'limit must be between 1 and 1000'],
-    [{ after: 'a\0b' }, 'cursor is not one that a list has given'],
+    [{ after: 'docs' }, 'cursor is not one that a list has given'],
+    [{ after: cursor('a\0b') }, 'cursor is not one that a list has given'],
+    [{ after: cursor(CREATED, UNKNOWN) }, 'cursor is not one that a list has given'],
   ])('are refused for %o', async (page, reason) => {
     const { errors } = await me.graphql(DatasetsDocument, page);
     expect(errors).toMatchObject([{ message: reason, extensions: { code: 'INVALID_INPUT' } }]);
   });
 });
+
+/** A cursor with these values. */
+function cursor(...values: string[]): string {
+  return Buffer.from(JSON.stringify(values)).toString('base64url');
+}
 
 async function readPage(page: FilesQueryVariables) {
   const { data, errors } = await me.graphql(FilesDocument, { datasetId, ...page });

@@ -1,3 +1,4 @@
+import { datasetCursor } from '../../core/cursor.ts';
 import { RANGES } from '../../core/limits.ts';
 import type { DatasetSummary } from '../../use-cases/index.ts';
 import { builder } from '../builder.ts';
@@ -49,7 +50,7 @@ builder.queryField('datasets', (t) =>
       const { first: limit, after } = page;
       const { datasets, hasNext } = await useCases.listDatasets(call, { limit, after });
       const found = { items: datasets, more: hasNext };
-      return toConnection(found, page, false, ({ datasetId }) => datasetId);
+      return toConnection(found, page, false, datasetCursor);
     },
   }),
 );

@@ -1,97 +1,82 @@
-import { z } from 'zod';
-import { fileCursor, type Place, parseCursor, placeOf } from '../../core/cursor.ts';
+import { type FilePosition, fileCursor, parseFileCursor } from '../../core/cursor.ts';
 import { RANGES } from '../../core/limits.ts';
 import { memoize } from '../../core/memoize.ts';
 import type { StoredFile } from '../../core/model.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { DatasetCaller, UseCase } from '../guard.ts';
-import { readInput, readWholeNumber } from '../input.ts';
+import { readCursor, readWholeNumber } from '../input.ts';
+import { readPage, readPages } from '../keyset.ts';
 import { countFiles, readFilesAsJson, readStoredFiles } from './file-records.ts';
 
-/** All files of a dataset, newest first, page by page as they are read; each as JSON. */
+/** All files in a dataset, newest first, in pages as they are read; each file as JSON. */
 export function listFiles(deps: Pick<Dependencies, 'query'>) {
   return {
     read: () => undefined,
     run: pages,
   } satisfies UseCase<'listFiles', object, undefined, AsyncIterable<string[]>>;
 
-  async function* pages(caller: DatasetCaller): AsyncGenerator<string[]> {
+  function pages(caller: DatasetCaller): AsyncGenerator<string[], void, undefined> {
     const limit = RANGES.pageSize.max;
-    let after: Place | undefined;
-    do {
-      // One more than a page tells whether another follows.
-      const which = pageOf({ limit: limit + 1, after });
-      const files = await caller.record.time('files', () => readFilesAsJson(deps, caller, which));
-      const more = files.length > limit;
-      if (more) files.pop();
-      const last = files.at(-1);
-      if (!last) return;
-      yield files;
-      after = more ? placeOf(JSON.parse(last)) : undefined;
-    } while (after);
+    return readPages(limit, (last: string | undefined) => {
+      const which = pageOf({ limit, after: last === undefined ? undefined : JSON.parse(last) });
+      return caller.record.time('files', () => readFilesAsJson(deps, caller, which));
+    });
   }
 }
 
 export interface PageInput {
-  /** Files a page, 1 to 1000; 100 unless given. */
+  /** The size of the page; see `RANGES`. */
   limit?: unknown;
-  /** Only what comes after this cursor. */
+  /** A cursor: only files after it. */
   after?: unknown;
-  /** Only what comes before this cursor. */
+  /** A cursor: only files before it. */
   before?: unknown;
-  /** Take the page from the end of the list instead, and in its order: oldest first. */
+  /** Read the page from the end of the list, oldest first. */
   backwards?: boolean;
 }
 
 export interface FilePage {
   files: StoredFile[];
-  /** The cursor after which the list goes on; null at its end. */
+  /** The cursor of the next page; null at the end of the list. */
   nextCursor: string | null;
-  /** How many files the dataset has. */
+  /** The number of files in the dataset. */
   total: () => Promise<number>;
 }
 
-/** One page of a dataset's files. */
+/** One page of the files in a dataset. */
 export function pageFiles(deps: Pick<Dependencies, 'query'>) {
   return {
     read: (input: PageInput) => ({
       limit: readWholeNumber(input.limit, 'limit', RANGES.pageSize),
-      after: readCursor(input.after),
-      before: readCursor(input.before),
+      after: readCursor(input.after, parseFileCursor),
+      before: readCursor(input.before, parseFileCursor),
       backwards: input.backwards ?? false,
     }),
 
-    async run(caller, page): Promise<FilePage> {
-      const which = pageOf({ ...page, limit: page.limit + 1 });
-      const files = await caller.record.time('files', () => readStoredFiles(deps, caller, which));
-      const more = files.length > page.limit;
-      if (more) files.pop();
-      const last = files.at(-1);
+    async run(caller, selection): Promise<FilePage> {
+      const page = await readPage(selection.limit, (limit) => {
+        const which = pageOf({ ...selection, limit });
+        return caller.record.time('files', () => readStoredFiles(deps, caller, which));
+      });
+      const last = page.items.at(-1);
       return {
-        files,
-        nextCursor: more && last ? fileCursor(last) : null,
+        files: page.items,
+        nextCursor: page.more && last ? fileCursor(last) : null,
         total: memoize(() => countFiles(deps, caller)),
       };
     },
-  } satisfies UseCase<'pageFiles', PageInput, Page, Promise<FilePage>>;
+  } satisfies UseCase<'pageFiles', PageInput, Selection, Promise<FilePage>>;
 }
 
-const cursor = z.string('cursor must be a string');
-
-function readCursor(value: unknown): Place | undefined {
-  if (value === undefined || value === null) return undefined;
-  return parseCursor(readInput(cursor, value));
-}
-
-interface Page {
+interface Selection {
   limit: number;
-  after?: Place | undefined;
-  before?: Place | undefined;
+  after?: FilePosition | undefined;
+  before?: FilePosition | undefined;
   backwards?: boolean;
 }
 
-function pageOf({ limit, after, before, backwards }: Page): Prisma.Sql {
+function pageOf({ limit, after, before, backwards }: Selection): Prisma.Sql {
   const { sql, raw } = Prisma;
   const order = raw(backwards ? 'ASC' : 'DESC');
   return sql`
@@ -100,6 +85,6 @@ function pageOf({ limit, after, before, backwards }: Page): Prisma.Sql {
     ORDER BY file.created ${order}, file.id ${order} LIMIT ${limit}`;
 }
 
-function placed({ created, id }: Place): Prisma.Sql {
-  return Prisma.sql`(${created.toISOString()}::timestamptz, ${id}::uuid)`;
+function placed({ created, fileId }: FilePosition): Prisma.Sql {
+  return Prisma.sql`(${created}::timestamptz, ${fileId}::uuid)`;
 }

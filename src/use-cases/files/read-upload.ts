@@ -1,15 +1,16 @@
 import { invalidInput } from '../../core/errors.ts';
+import { isStorable } from '../../core/is-storable.ts';
 import { LIMITS, overlapRange, RANGES } from '../../core/limits.ts';
 import type { JsonObject, SpooledFile } from '../../core/model.ts';
-import { isStorable, readWholeNumber } from '../input.ts';
+import { readWholeNumber } from '../input.ts';
 
 export interface UploadInput {
   files: SpooledFile[];
   /** Custom metadata: objects by original file name or by 0-based index. */
   metadata?: unknown;
-  /** Tokens a chunk. */
+  /** The size of a chunk, in tokens. */
   chunkSize?: unknown;
-  /** Tokens that a chunk repeats of the one before. */
+  /** Tokens that a chunk repeats from the one before. */
   chunkOverlap?: unknown;
 }
 
@@ -47,10 +48,10 @@ function checkName(name: string): void {
 
 const WRONG_METADATA =
   'metadata must be a JSON object of objects, keyed by file name or by 0-based index';
-/** Beyond any use, and within the stack of whatever walks through it. */
+/** Deeper metadata could overflow the stack of recursive functions. */
 const MAX_METADATA_LEVELS = 100;
 
-/** The custom metadata of each file, in their order. A key that names no file is a mistake worth telling. */
+/** The custom metadata of each file, in their order. A key that names no file is an error. */
 function readMetadata(value: unknown, files: SpooledFile[]): (JsonObject | undefined)[] {
   if (value === undefined || value === null || value === '') return [];
   if (!isObject(value)) invalidInput(WRONG_METADATA);

@@ -4,6 +4,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { ListedObject } from '../../ports/object-storage.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { isListed } from '../files/delete-intents.ts';
+import { readPages } from '../keyset.ts';
 import type { Customer, Drift } from './drift.ts';
 
 type Deps = Pick<Dependencies, 'query' | 'storage'>;
@@ -38,16 +39,12 @@ export async function* verifyCopies(
 }
 
 async function* datasetsOf({ query }: Deps, { key }: Customer): AsyncGenerator<string> {
-  let last = '';
-  let page: { id: string }[];
-  do {
-    page = await query(sql`
-      SELECT id FROM dataset WHERE customer_key = ${key} AND id > ${last} ORDER BY id LIMIT ${BATCH}`);
-    for (const { id } of page) {
-      yield id;
-      last = id;
-    }
-  } while (page.length === BATCH);
+  const pages = readPages(BATCH, (last: { id: string } | undefined) =>
+    query<{ id: string }>(sql`
+      SELECT id FROM dataset WHERE customer_key = ${key} AND id > ${last?.id ?? ''}
+      ORDER BY id LIMIT ${BATCH}`),
+  );
+  for await (const page of pages) for (const { id } of page) yield id;
 }
 
 async function* copiesWithoutFile(
@@ -75,25 +72,30 @@ async function* copiesWithoutFile(
   }
 }
 
+interface FileCopy {
+  fileId: string;
+  path: string;
+}
+
 async function* filesWithoutCopy(
   { query, storage }: Deps,
   { key }: Customer,
   { datasetId, names, oldest }: { datasetId: string; names: Set<string>; oldest: Date },
 ): AsyncGenerator<Drift> {
-  let last = '00000000-0000-0000-0000-000000000000';
-  let files: { fileId: string; path: string }[];
-  do {
-    files = await query(sql`
+  const pages = readPages(BATCH, (last: FileCopy | undefined) =>
+    query<FileCopy>(sql`
       SELECT id::text AS "fileId", path FROM file
-      WHERE customer_key = ${key} AND dataset_id = ${datasetId} AND id > ${last}::uuid
+      WHERE customer_key = ${key} AND dataset_id = ${datasetId}
+        ${last ? sql`AND id > ${last.fileId}::uuid` : Prisma.empty}
         AND created < ${oldest} AND ${isListed(key)}
-      ORDER BY file.id LIMIT ${BATCH}`);
+      ORDER BY file.id LIMIT ${BATCH}`),
+  );
+  for await (const files of pages) {
     for (const { fileId, path } of files) {
-      last = fileId;
       if (names.has(basename(path)) || (await isStored(storage, path))) continue;
       yield { kind: 'file without a stored copy', datasetId, what: fileId };
     }
-  } while (files.length === BATCH);
+  }
 }
 
 async function isStored(storage: Deps['storage'], path: string): Promise<boolean> {

@@ -1,12 +1,13 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { readPages } from '../keyset.ts';
 import type { Customer, Drift } from './drift.ts';
 
 const { sql } = Prisma;
 
 type Deps = Pick<Dependencies, 'prisma' | 'query' | 'index'>;
 
-/** Rows that are looked at together. */
+/** Rows that are read at once. */
 const BATCH = 1000;
 
 /**
@@ -21,40 +22,47 @@ export async function* verifyRecords(deps: Deps, customer: Customer): AsyncGener
   yield* chargesWithoutEntry(deps, customer);
 }
 
+interface FoundFile {
+  fileId: string;
+  datasetId: string;
+}
+
 async function* filesWithoutChunks({ query }: Deps, { key }: Customer): AsyncGenerator<Drift> {
-  let last = '00000000-0000-0000-0000-000000000000';
-  let found: { fileId: string; datasetId: string }[];
-  do {
-    found = await query(sql`
+  const pages = readPages(BATCH, (last: FoundFile | undefined) =>
+    query<FoundFile>(sql`
       SELECT id::text AS "fileId", dataset_id AS "datasetId" FROM file
-      WHERE customer_key = ${key} AND id > ${last}::uuid
+      WHERE customer_key = ${key} ${last ? sql`AND id > ${last.fileId}::uuid` : Prisma.empty}
         AND NOT EXISTS (SELECT FROM pending_file AS pending
           WHERE pending.customer_key = file.customer_key AND pending.loader_key = file.loader_key)
         AND NOT EXISTS (SELECT FROM chunk JOIN dataset
             ON dataset.customer_key = chunk.customer_key AND dataset.key = chunk.dataset_key
           WHERE chunk.customer_key = file.customer_key AND chunk.loader_key = file.loader_key
             AND dataset.id = file.dataset_id)
-      ORDER BY file.id LIMIT ${BATCH}`);
+      ORDER BY file.id LIMIT ${BATCH}`),
+  );
+  for await (const found of pages) {
     for (const { fileId, datasetId } of found) {
       yield { kind: 'file without chunks', datasetId, what: fileId };
-      last = fileId;
     }
-  } while (found.length === BATCH);
+  }
 }
 
-/** Those on their way to another model are tidied by the switch. */
+interface FoundChunks {
+  loaderKey: string;
+  datasetId: string | null;
+}
+
+/** Chunks of a shadow index are left out: the cut-over removes those without a file. */
 async function* chunksWithoutFile(
   { query, index }: Deps,
   { key }: Customer,
 ): AsyncGenerator<Drift> {
-  let last = '-1';
-  let found: { loaderKey: string; datasetId: string | null }[];
-  do {
-    found = await query(sql`
+  const pages = readPages(BATCH, (last: FoundChunks | undefined) =>
+    query<FoundChunks>(sql`
       SELECT DISTINCT loader_key AS "loaderKey", dataset.id AS "datasetId"
       FROM chunk LEFT JOIN dataset
         ON dataset.customer_key = chunk.customer_key AND dataset.key = chunk.dataset_key
-      WHERE chunk.customer_key = ${key} AND loader_key > ${last}::bigint
+      WHERE chunk.customer_key = ${key} AND loader_key > ${last?.loaderKey ?? '-1'}::bigint
         AND NOT EXISTS (SELECT FROM file
           WHERE file.customer_key = chunk.customer_key AND file.loader_key = chunk.loader_key)
         AND NOT EXISTS (SELECT FROM pending_file AS pending
@@ -62,13 +70,14 @@ async function* chunksWithoutFile(
         AND NOT EXISTS (SELECT FROM dataset AS switching
           WHERE switching.customer_key = chunk.customer_key
             AND switching.second_key = chunk.dataset_key)
-      ORDER BY loader_key LIMIT ${BATCH}`);
+      ORDER BY loader_key LIMIT ${BATCH}`),
+  );
+  for await (const found of pages) {
     for (const { loaderKey, datasetId } of found) {
       const repair = () => index.remove(key, [BigInt(loaderKey)]);
       yield { kind: 'chunks without a file', datasetId, what: loaderKey, repair };
-      last = loaderKey;
     }
-  } while (found.length === BATCH);
+  }
 }
 
 async function* wrongCounts({ prisma, query }: Deps, { key }: Customer): AsyncGenerator<Drift> {

@@ -1,4 +1,5 @@
 import type { Dependencies } from '../dependencies.ts';
+import { readPages } from '../keyset.ts';
 import type { Customer, Drift } from './drift.ts';
 import { verifyCopies } from './verify-copies.ts';
 import { verifyRecords } from './verify-records.ts';
@@ -6,9 +7,9 @@ import { verifyRecords } from './verify-records.ts';
 type Deps = Pick<Dependencies, 'prisma' | 'query' | 'storage' | 'index' | 'log'>;
 
 const YOUNG_MINUTES = 15;
-/** Customers that are read together. */
+/** Customers that are read at once. */
 const BATCH = 1000;
-/** Drifts that are told one by one; all are counted. */
+/** Inconsistencies that are reported one by one; all are counted. */
 const MOST_TOLD = 100;
 
 export interface VerifyOptions {
@@ -64,18 +65,15 @@ export function createVerify(deps: Deps) {
   };
 
   async function* allCustomers(): AsyncGenerator<Customer> {
-    let last = 0;
-    let page: Customer[];
-    do {
-      page = await prisma.customer.findMany({
-        where: { key: { gt: last } },
+    const pages = readPages(BATCH, (last: Customer | undefined) =>
+      prisma.customer.findMany({
+        where: { key: { gt: last?.key ?? 0 } },
         orderBy: { key: 'asc' },
         select: { key: true, id: true },
         take: BATCH,
-      });
-      yield* page;
-      last = page.at(-1)?.key ?? last;
-    } while (page.length === BATCH);
+      }),
+    );
+    for await (const page of pages) yield* page;
   }
 
   async function tryRepair({ kind, what, repair }: Drift): Promise<boolean> {
