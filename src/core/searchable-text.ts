@@ -1,11 +1,12 @@
+import type { ChunkMetadata } from './chunk-metadata.ts';
 import type { Chunk } from './model.ts';
 
 /**
- * The text by which a chunk is found: the name of its file, the headings it stands under or the
- * name of its sheet, which often say what the chunk itself leaves out, and its content; a line each.
+ * The text that is indexed for a chunk, in lines: the name of its file, its headings or the name of
+ * its sheet, which often say what the chunk itself omits, and its content.
  */
 export function searchableText({ content, metadata }: Pick<Chunk, 'content' | 'metadata'>): string {
-  const { originalName, heading, sheet } = metadata;
+  const { originalName, heading, sheet }: ChunkMetadata = metadata;
   return [originalName, heading ?? sheet, content]
     .filter((part) => typeof part === 'string' && part !== '')
     .join('\n');

@@ -1,11 +1,11 @@
 import type { DocumentFrequencies, SearchHit } from '../core/model.ts';
 
-/** Dimensions of every embedding, as the contract says. */
+/** An embedding: `DIMENSIONS` numbers. */
 export type Vector = Float32Array;
 
-/** Turns texts into vectors of 1536 dimensions whose cosine is their similarity. */
+/** Turns texts into vectors of `DIMENSIONS` numbers whose cosine is the similarity of the texts. */
 export interface EmbeddingModel {
-  /** Names the model; datasets remember it. */
+  /** The name of the model, which is stored with each dataset. */
   readonly name: string;
   embedQuestion(question: string, signal?: AbortSignal): Promise<Vector>;
   embedTexts(texts: string[], signal?: AbortSignal): Promise<Vector[]>;
@@ -13,23 +13,23 @@ export interface EmbeddingModel {
   check(): Promise<void>;
 }
 
-/** What a model answers from. */
+/** The input of an answer model. */
 export interface Prompt {
   /** How to answer. */
   instructions: string;
-  /** Context and question as the model reads them. */
+  /** Context and question as one message. */
   message: string;
   /** The same, in parts. */
   question: string;
   sources: SearchHit[];
-  /** How common words are in the dataset; read when it is called, for models that weigh words themselves. */
+  /** How common words are in the dataset, for models that weight words themselves; queried on each call. */
   documentFrequencies(words: string[]): Promise<DocumentFrequencies>;
 }
 
 /** Writes answers. */
 export interface AnswerModel {
   readonly name: string;
-  /** The answer, piece by piece; the signal ends the work at once. */
+  /** Streams the answer; the signal cancels it. */
   answer(prompt: Prompt, signal: AbortSignal): AsyncIterable<string>;
   /** Rejects, with a reason for the operator, when the model cannot be used. */
   check(): Promise<void>;

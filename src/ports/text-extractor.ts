@@ -1,17 +1,18 @@
-import type { JsonObject, SpooledFile } from '../core/model.ts';
+import type { Origin } from '../core/chunk-metadata.ts';
+import type { SpooledFile } from '../core/model.ts';
 
-/** A chunk's text, and where in its file it is from (`page`, `slide`, `sheet`, `row`, `heading`, ...). */
+/** The text of a chunk, and where in its file it comes from. */
 export interface TextChunk {
   content: string;
-  origin: JsonObject;
+  origin: Origin;
 }
 
 export interface ExtractOptions {
-  /** Whom the file belongs to: what reads files is shared out evenly among owners. */
+  /** The owner of the file: extraction capacity is shared evenly among owners. */
   owner: string;
-  /** Tokens a chunk. */
+  /** The size of a chunk, in tokens. */
   chunkSize: number;
-  /** Tokens that a chunk repeats of the one before. */
+  /** Tokens that a chunk repeats from the one before. */
   chunkOverlap: number;
   signal: AbortSignal;
 }
@@ -19,13 +20,13 @@ export interface ExtractOptions {
 /** Reads files of many formats and cuts their text into chunks. */
 export interface TextExtractor {
   /**
-   * What a file is, by its content first and then by its name.
+   * Identifies the format of a file, by its content first and then by its name.
    *
-   * @throws AppError UNSUPPORTED_FILE_TYPE when it can be read by nothing here
+   * @throws AppError UNSUPPORTED_FILE_TYPE when no reader supports it
    */
   identify(file: SpooledFile): Promise<FileKind>;
   /**
-   * The chunks of a file, in batches, as they are read.
+   * The chunks of a file, in batches, while it is being read.
    *
    * @throws AppError UNREADABLE_FILE when the file is broken, encrypted or unreasonable
    */

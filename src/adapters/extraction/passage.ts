@@ -1,3 +1,4 @@
+import type { Origin as ChunkOrigin } from '../../core/chunk-metadata.ts';
 import type { JsonObject } from '../../core/model.ts';
 
 /** A stretch of a file's text that belongs together: a paragraph, a line, a row, a subtitle. */
@@ -10,24 +11,8 @@ export interface Passage {
   whole?: boolean;
 }
 
-/** Where in its file a text is from; numbers count from 1. */
-export type Origin = JsonObject & {
-  page?: number;
-  slide?: number;
-  sheet?: string;
-  /** The nearest heading and those above it: `Coverage > Warranty periods`. */
-  heading?: string;
-  /** As a spreadsheet shows it; the header is a row. */
-  row?: number;
-  rowEnd?: number;
-  line?: number;
-  lineEnd?: number;
-  /** Into a JSON document: `$.server.ports[0]`. */
-  path?: string;
-  /** `HH:MM:SS,mmm` */
-  startTime?: string;
-  endTime?: string;
-};
+/** Where in its file a text is from. */
+export type Origin = JsonObject & ChunkOrigin;
 
 const HEADING_SEPARATOR = ' > ';
 

@@ -1,3 +1,4 @@
+import type { ChunkMetadata } from '../../core/chunk-metadata.ts';
 import { LIMITS, RANGES } from '../../core/limits.ts';
 import type { SearchHit } from '../../core/model.ts';
 import type { SearchMode } from '../../core/search-mode.ts';
@@ -34,11 +35,12 @@ export const SearchHitRef = builder.objectRef<SearchHit>('SearchHit').implement(
     }),
     fileId: t.id({
       description: 'The id of the file.',
-      resolve: ({ metadata }) => String(metadata['fileId']),
+      resolve: ({ metadata: { fileId } }: { metadata: ChunkMetadata }) => String(fileId),
     }),
     originalName: t.string({
       description: 'The name of the file.',
-      resolve: ({ metadata }) => String(metadata['originalName']),
+      resolve: ({ metadata: { originalName } }: { metadata: ChunkMetadata }) =>
+        String(originalName),
     }),
   }),
 });

@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import type { FileMetadata } from '../../core/chunk-metadata.ts';
 import { AppError } from '../../core/errors.ts';
 import type { JsonObject, SpooledFile, SrtEntry } from '../../core/model.ts';
 import { searchableText } from '../../core/searchable-text.ts';
@@ -10,31 +11,31 @@ import { createTranscribe, SUBTITLES } from './transcribe.ts';
 
 type Deps = Pick<Dependencies, 'storage' | 'index' | 'embeddings' | 'extractor' | 'transcriber'>;
 
-/** A file that is coming in, and where its parts go. */
+/** A file to ingest, and where its parts go. */
 export interface IncomingFile {
   file: SpooledFile;
   kind: FileKind;
   scope: LoaderScope;
-  /** Where the stored copy goes. */
+  /** The path of the stored copy. */
   path: string;
-  /** The file's custom metadata, which its chunks carry too. */
+  /** The custom metadata of the file, which each chunk repeats. */
   extraMeta: JsonObject | null;
-  /** What every chunk says of its file. */
-  fileMetadata: JsonObject;
+  /** The metadata of each chunk about its file. */
+  fileMetadata: FileMetadata;
   chunkSize: number;
   chunkOverlap: number;
 }
 
-/** Batches of chunks that are embedded and added at once. */
+/** Batches of chunks that are embedded and added concurrently. */
 const BATCHES_AT_ONCE = 3;
 
 /**
- * Brings a file's parts to their places: the stored copy and, at the same time, the chunks, which
- * flow from reader to model to index in batches and are never held all at once. Audio and video are
- * transcribed first, and read as subtitles.
+ * Ingests a file: stores the copy and, concurrently, extracts, embeds and indexes the chunks. Chunks
+ * are processed in batches and never held in memory all at once. Audio and video are transcribed
+ * first; the transcript is then read as subtitles.
  *
- * @returns what is said in audio and video
- * @throws AppError UNREADABLE_FILE, among others; then nothing of it runs any longer
+ * @returns the transcript of audio and video
+ * @throws AppError UNREADABLE_FILE, among others; by then all of its tasks have ended
  */
 export function createIngest({ storage, index, embeddings, extractor, ...deps }: Deps) {
   const transcribe = createTranscribe(deps);
@@ -74,7 +75,7 @@ export function createIngest({ storage, index, embeddings, extractor, ...deps }:
       const chunks = batch.map(({ content, origin }, at) => ({
         position: first + at,
         content,
-        // Custom metadata comes first: it cannot pretend to be what we know ourselves.
+        // Custom metadata comes first, so that it cannot override our own fields.
         metadata: { ...extraMeta, ...origin, ...fileMetadata },
       }));
       const vectors = await embeddings.embedTexts(chunks.map(searchableText), either);

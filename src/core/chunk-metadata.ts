@@ -1,0 +1,32 @@
+import type { JsonObject } from './model.ts';
+
+/** What the metadata of every chunk says about its file. */
+export type FileMetadata = {
+  fileId: string;
+  originalName: string;
+  customerId: string;
+  datasetId: string;
+  mimeType: string;
+};
+
+/** Where in its file a chunk comes from. Numbers count from 1; every field depends on the format. */
+export type Origin = {
+  page?: number;
+  slide?: number;
+  sheet?: string;
+  /** The nearest heading and those above it: `Coverage > Warranty periods`. */
+  heading?: string;
+  /** As a spreadsheet shows it; the header is a row. */
+  row?: number;
+  rowEnd?: number;
+  line?: number;
+  lineEnd?: number;
+  /** Into a JSON document: `$.server.ports[0]`. */
+  path?: string;
+  /** `HH:MM:SS,mmm` */
+  startTime?: string;
+  endTime?: string;
+};
+
+/** The metadata of a chunk: its file, its origin, and the custom metadata of the file. */
+export type ChunkMetadata = JsonObject & Partial<FileMetadata> & Origin;
