@@ -1,7 +1,7 @@
 /**
- * A check that runs once for all who ask meanwhile, and is not repeated for a while after it passed.
+ * A check that concurrent callers share, and that is not repeated for a while after it succeeded.
  *
- * @param ms how long that is good for
+ * @param ms milliseconds for which a success is remembered
  */
 export function rememberSuccess(check: () => Promise<void>, ms: number): () => Promise<void> {
   let running: Promise<void> | undefined;

@@ -3,13 +3,13 @@ import { chmod, link, open, readFile, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { ConfigurationError } from '../core/errors.ts';
 
-/** Characters; as long as one that is set must be. */
+/** Minimum length in characters, as for the setting TOKEN_SECRET. */
 const SHORTEST = 32;
 
 /**
- * The secret of a data folder, made at its first use and kept there (mode 0600).
+ * The secret of a data folder, generated on first use and stored there (mode 0600).
  *
- * @throws ConfigurationError when what is kept is no secret
+ * @throws ConfigurationError when the stored secret is damaged
  */
 export async function keptSecret(dataDir: string): Promise<string> {
   const path = join(dataDir, 'token-secret');
@@ -32,7 +32,7 @@ async function read(path: string): Promise<string | undefined> {
   }
 }
 
-/** The file is there whole or not at all, whatever cuts this; of two processes that make it, one does. */
+/** Creates the file atomically; if two processes do this at once, one of them wins. */
 async function make(path: string): Promise<string> {
   const draft = `${path}.${randomBytes(6).toString('hex')}`;
   try {
@@ -52,7 +52,7 @@ function codeOf(error: unknown): unknown {
   return error instanceof Error && 'code' in error ? error.code : undefined;
 }
 
-/** A key of 32 bytes for one purpose: what one purpose signs, no other one accepts. */
+/** A key of 32 bytes for one purpose. Signatures for one purpose are invalid for the others. */
 export function deriveKey(secret: string, purpose: 'tokens' | 'downloads'): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, '', `filequery ${purpose}`, 32));
 }

@@ -155,6 +155,6 @@ async function* chunksFrom(
 }
 
 function causeOfDeath(ending: Ending): UnreadableError {
-  const outOfMemory = ending.said.includes(REASONS.memory) || OUT_OF_HEAP.test(ending.said);
+  const outOfMemory = ending.stderr.includes(REASONS.memory) || OUT_OF_HEAP.test(ending.stderr);
   return new UnreadableError(outOfMemory ? REASONS.memory : REASONS.crashed, { cause: ending });
 }

@@ -1,7 +1,7 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
 
-/** A process of ours. */
+/** A child process. */
 export interface Child {
   process: ChildProcess;
   ended: Promise<Ending>;
@@ -11,16 +11,16 @@ export interface Child {
 export interface Ending {
   code: number | null;
   signal: NodeJS.Signals | null;
-  /** The end of what it wrote to standard error, in one line. */
-  said: string;
+  /** The end of its standard error, in one line. */
+  stderr: string;
 }
 
 /** In characters. */
-const MOST_SAID = 1000;
+const MAX_STDERR = 1000;
 
 /**
- * Starts a module as a process that is told nothing of the settings, and so no secret. It is
- * to call `endWithParent`.
+ * Starts a module as a process without the settings, so that it has no secrets. The module must call
+ * `endWithParent`.
  *
  * @param execArgv options of Node and of V8
  */
@@ -35,23 +35,23 @@ export function startChild(
     serialization: 'advanced',
     stdio: ['ignore', 'ignore', 'pipe', 'ipc'],
   });
-  let said = '';
+  let stderr = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    said = (said + text).slice(-MOST_SAID);
+    stderr = (stderr + text).slice(-MAX_STDERR);
   });
   const { promise: ended, resolve } = Promise.withResolvers<Ending>();
   const end = (code: number | null, signal: NodeJS.Signals | null) =>
-    resolve({ code, signal, said: said.trim().replace(/\s+/g, ' ') });
+    resolve({ code, signal, stderr: stderr.trim().replace(/\s+/g, ' ') });
   child.on('close', end);
-  // A process that could not be started has no other end; of any other this is not the last event.
+  // A process that could not be started has no close event.
   child.on('error', (error) => {
-    said += error.message;
+    stderr += error.message;
     if (child.pid === undefined) end(null, null);
   });
   return { process: child, ended };
 }
 
-/** How a process ended, in words that follow "it ended". */
-export function describeEnding({ code, signal, said }: Ending): string {
-  return `${signal ? `by ${signal}` : `with ${code}`}${said ? `: ${said}` : ''}`;
+/** Describes how a process ended, to follow "it ended". */
+export function describeEnding({ code, signal, stderr }: Ending): string {
+  return `${signal ? `by ${signal}` : `with ${code}`}${stderr ? `: ${stderr}` : ''}`;
 }

@@ -1,7 +1,7 @@
 /**
- * Ends this process when the one that started it is gone, however that ended, and not before:
- * the signals that a terminal or a service manager sends to the whole group are the parent's to
- * answer, which has requests to finish.
+ * Ends this process when its parent ends for any reason, and not before. Signals that a terminal or a
+ * service manager sends to the whole process group are ignored: the parent handles them, because it
+ * has requests to finish.
  */
 export function endWithParent(): void {
   process.on('disconnect', () => process.exit(0));

@@ -6,59 +6,60 @@ import type { SupabaseStorageOptions } from './options.ts';
 import { secondsToExpiry } from './signing.ts';
 import { StorageFailure } from './storage-failure.ts';
 
-/** How long a bucket that was looked at may be used without looking again. */
-const LOOK_MS = 10_000;
+/** Milliseconds for which an inspection of the bucket is remembered. */
+const INSPECTION_TTL_MS = 10_000;
 const PROBES = 'filequery-probe';
-/** A probe of another gateway is no longer in use after this. */
-const PROBE_MS = 60_000;
+/** Milliseconds after which a probe of another gateway is no longer in use. */
+const PROBE_LIFETIME_MS = 60_000;
 const PROBE = 'Written, signed, read and removed, to see whether that works.';
 
-/** Looks after the bucket: that it is there, that it is private, that the key may work in it. */
+/** Creates the bucket, and checks that it is private and that the key has all permissions in it. */
 export function createBucketKeeper(calls: Calls, options: SupabaseStorageOptions) {
   const { bucket, isInUse, log } = options;
   let ensured: { found: Promise<void>; until: number } | undefined;
   return { ensure, forget, checkAccess, check };
 
-  /** Makes the bucket at the first use, and looks at it again every few seconds that it is used. */
+  /** Creates the bucket on first use, and inspects it again every few seconds while it is used. */
   function ensure(): Promise<void> {
     if (!ensured || performance.now() > ensured.until) {
-      const found = inspect(calls.ask);
-      const looked = { found, until: performance.now() + LOOK_MS };
-      ensured = looked;
+      const found = inspect(calls.call);
+      const inspection = { found, until: performance.now() + INSPECTION_TTL_MS };
+      ensured = inspection;
       found.catch((err: unknown) => {
-        if (ensured === looked) forget();
+        if (ensured === inspection) forget();
         if (err instanceof ConfigurationError) log?.error({ err }, 'the bucket cannot be used');
       });
     }
     return ensured.found;
   }
 
-  /** Looks at the bucket before it is used again. */
+  /** Makes the next use inspect the bucket. */
   function forget(): void {
     ensured = undefined;
   }
 
   /**
-   * That the bucket is there and the key is good. A key that may see nothing removes and signs
-   * nothing, without an error: only after this is it true that what was not there was not there.
+   * Checks that the bucket exists and that the key may see it. For a key without permissions, the
+   * server removes and signs nothing and reports no error; only after this check is a missing object
+   * known to be missing.
    */
   async function checkAccess(): Promise<void> {
-    await calls.ask('looking at the bucket', (storage) => storage.getBucket(bucket));
+    await calls.call('looking at the bucket', (storage) => storage.getBucket(bucket));
   }
 
-  /** That everything works, once; a failure names the setting and the cure. */
+  /** Checks everything without retries. A failure names the setting and how to correct it. */
   async function check(): Promise<void> {
     try {
-      await inspect(calls.once);
+      await inspect(calls.callOnce);
       await probe();
     } catch (error) {
       throw error instanceof StorageFailure ? diagnose(error, options) : error;
     }
-    ensured = { found: Promise.resolve(), until: performance.now() + LOOK_MS };
+    ensured = { found: Promise.resolve(), until: performance.now() + INSPECTION_TTL_MS };
   }
 
-  async function inspect(ask: Calls['ask']): Promise<void> {
-    const found = await findOrMake(ask);
+  async function inspect(call: Calls['call']): Promise<void> {
+    const found = await findOrCreate(call);
     if (found.public) {
       throw new ConfigurationError(
         `SUPABASE_BUCKET: ${bucket} is public, anybody could read it; make it private, or choose another`,
@@ -71,27 +72,27 @@ export function createBucketKeeper(calls: Calls, options: SupabaseStorageOptions
     }
   }
 
-  async function findOrMake(ask: Calls['ask']) {
-    const find = () => ask('looking at the bucket', (storage) => storage.getBucket(bucket));
+  async function findOrCreate(call: Calls['call']) {
+    const find = () => call('looking at the bucket', (storage) => storage.getBucket(bucket));
     try {
       return await find();
     } catch (error) {
       if (!isFailure(error, 'NoSuchBucket')) throw error;
-      // An empty one would hide that the copies are lost.
+      // An empty bucket would hide the loss of the files.
       if (await isInUse?.()) throw lost(error);
-      await make(ask, error);
+      await create(call, error);
     }
     return find();
   }
 
-  async function make(ask: Calls['ask'], missing: StorageFailure): Promise<void> {
+  async function create(call: Calls['call'], missing: StorageFailure): Promise<void> {
     try {
-      await ask('making the bucket', (storage) => storage.createBucket(bucket, { public: false }));
+      await call('making the bucket', (storage) => storage.createBucket(bucket, { public: false }));
       log?.info({ bucket }, 'made the bucket of the stored copies');
     } catch (error) {
-      // The key is known, and may do less than this: what is wrong is that there is no bucket.
+      // The key is valid but may not create buckets, so the missing bucket is the problem.
       if (isFailure(error, 'AccessDenied')) throw missing;
-      // Another gateway was quicker.
+      // Another gateway created it.
       if (!isFailure(error, 'BucketAlreadyExists')) throw error;
     }
   }
@@ -105,36 +106,36 @@ export function createBucketKeeper(calls: Calls, options: SupabaseStorageOptions
 
   async function probe(): Promise<void> {
     const path = `${PROBES}/${randomUUID()}`;
-    const { once } = calls;
+    const { callOnce } = calls;
     try {
-      await once('writing a probe', (storage) =>
+      await callOnce('writing a probe', (storage) =>
         storage.from(bucket).upload(path, PROBE, { contentType: 'text/plain', upsert: true }),
       );
-      await once('signing a probe', (storage) =>
+      await callOnce('signing a probe', (storage) =>
         storage.from(bucket).createSignedUrl(path, secondsToExpiry()),
       );
-      await once('reading a probe', (storage) => storage.from(bucket).download(path));
+      await callOnce('reading a probe', (storage) => storage.from(bucket).download(path));
     } catch (error) {
-      // It may have been written all the same; what fails here is told by the next check.
-      await once('removing a probe', (storage) => storage.from(bucket).remove([path])).catch(
+      // The probe may exist all the same; the next check reports a failure here.
+      await callOnce('removing a probe', (storage) => storage.from(bucket).remove([path])).catch(
         () => {},
       );
       throw error;
     }
-    const left = await forgotten();
-    const removed = await once('removing a probe', (storage) =>
+    const left = await listOldProbes();
+    const removed = await callOnce('removing a probe', (storage) =>
       storage.from(bucket).remove([path, ...left]),
     );
     if (removed.every(({ name }) => name !== path)) throw new ConfigurationError(WRONG_KEY);
   }
 
-  /** Probes that nobody removed: their gateways, or the storage, went away in between. */
-  async function forgotten(): Promise<string[]> {
-    const probes = await calls.once('looking for probes', (storage) =>
+  /** Probes of gateways that ended before they could remove them. */
+  async function listOldProbes(): Promise<string[]> {
+    const probes = await calls.callOnce('looking for probes', (storage) =>
       storage.from(bucket).list(PROBES),
     );
     return probes
-      .filter(({ created_at }) => Date.now() - Date.parse(created_at ?? '') > PROBE_MS)
+      .filter(({ created_at }) => Date.now() - Date.parse(created_at ?? '') > PROBE_LIFETIME_MS)
       .map(({ name }) => `${PROBES}/${name}`);
   }
 }

@@ -2,15 +2,15 @@ import { createClient, type SupabaseClient } from '@supabase/supabase-js';
 import pRetry from 'p-retry';
 import { expiryOf } from './expiry.ts';
 import { chainOf, StorageFailure } from './storage-failure.ts';
-import { BodyError, type IdleLimit, limitIdling } from './transfers.ts';
+import { BodyError, type IdleLimit, startIdleLimit } from './transfers.ts';
 
-/** How long to wait for what, in milliseconds. */
+/** Timeouts and retry delays, in milliseconds. */
 export interface CallTimeouts {
-  /** A small call ends after this. */
+  /** For a small call. */
   timeoutMs: number;
-  /** An upload or a download ends when none of its bytes moved for this long. */
+  /** For an upload or a download, without progress. */
   idleTimeoutMs: number;
-  /** The least pause before a second attempt; those after it are three times as long each, ... */
+  /** Minimum delay before the first retry; it triples with each one after it, ... */
   retryDelayMs: number;
   /** ... up to this. */
   maxRetryDelayMs: number;
@@ -23,23 +23,23 @@ const DEFAULT_TIMEOUTS: CallTimeouts = {
   maxRetryDelayMs: 5000,
 };
 
-/** Of what a client waits for: they outlast a restart of 15 seconds. */
+/** For calls that a client waits for; enough to survive a restart of 15 seconds. */
 const ATTEMPTS = 8;
-/** Of what is done again later. */
+/** For calls that are repeated later anyway. */
 const FEW_ATTEMPTS = 4;
-/** No further attempt begins after this. */
+/** Milliseconds after which no attempt is started. */
 const RETRY_TIMEOUT_MS = { call: 30_000, transfer: 10 * 60_000 };
 
 type StorageClient = SupabaseClient['storage'];
-/** What the client's methods answer: errors are handed back, not thrown. */
+/** What the client's methods return: errors are returned, not thrown. */
 type Answer<T> = PromiseLike<{ data: T | null; error: Error | null }>;
 
 export type Calls = ReturnType<typeof createCalls>;
 
 /**
- * Calls to Supabase Storage that end: its client has no time-out and no retry. What failed in
- * passing is called again, so every call must be one that may be made twice.
- * They throw `StorageFailure`, or the signal's reason.
+ * Calls to Supabase Storage with timeouts and retries, which its client does not have. Transient
+ * failures are retried, so every call must be idempotent. Calls throw `StorageFailure`, or the reason
+ * of the signal.
  */
 export function createCalls(
   { url, secretKey }: { url: string; secretKey: string },
@@ -49,52 +49,55 @@ export function createCalls(
     ...DEFAULT_TIMEOUTS,
     ...timeouts,
   };
-  return { once, ask, askBriefly, transfer };
+  return { callOnce, call, callBriefly, transfer };
 
-  /** A small call, made once. */
-  function once<T>(what: string, call: (storage: StorageClient) => Answer<T>): Promise<T> {
-    return attempt(what, call, AbortSignal.timeout(timeoutMs));
+  /** A small call without retries. */
+  function callOnce<T>(what: string, request: (storage: StorageClient) => Answer<T>): Promise<T> {
+    return attempt(what, request, AbortSignal.timeout(timeoutMs));
   }
 
-  /** A small call. */
-  function ask<T>(what: string, call: (storage: StorageClient) => Answer<T>): Promise<T> {
-    return persist(() => once(what, call), {
+  /** A small call with retries. */
+  function call<T>(what: string, request: (storage: StorageClient) => Answer<T>): Promise<T> {
+    return retry(() => callOnce(what, request), {
       attempts: ATTEMPTS,
       retryTimeoutMs: RETRY_TIMEOUT_MS.call,
     });
   }
 
-  /** A small call that somebody makes again later. */
-  function askBriefly<T>(what: string, call: (storage: StorageClient) => Answer<T>): Promise<T> {
-    return persist(() => once(what, call), {
+  /** A small call with few retries, because the caller repeats it later. */
+  function callBriefly<T>(
+    what: string,
+    request: (storage: StorageClient) => Answer<T>,
+  ): Promise<T> {
+    return retry(() => callOnce(what, request), {
       attempts: FEW_ATTEMPTS,
       retryTimeoutMs: RETRY_TIMEOUT_MS.call,
     });
   }
 
-  /** A call that may go on for as long as bytes move. */
+  /** An upload or a download: it may take any time while it makes progress. */
   function transfer<T>(
     what: string,
-    call: (storage: StorageClient, idle: IdleLimit) => Answer<T>,
+    request: (storage: StorageClient, idle: IdleLimit) => Answer<T>,
     signal?: AbortSignal,
   ): Promise<T> {
     const begin = async () => {
-      const idle = limitIdling(idleTimeoutMs);
+      const idle = startIdleLimit(idleTimeoutMs);
       const either = signal ? AbortSignal.any([idle.signal, signal]) : idle.signal;
       try {
-        return await attempt(what, (storage) => call(storage, idle), either);
+        return await attempt(what, (storage) => request(storage, idle), either);
       } finally {
-        idle.rest();
+        idle.pause();
       }
     };
-    return persist(begin, {
+    return retry(begin, {
       attempts: ATTEMPTS,
       retryTimeoutMs: RETRY_TIMEOUT_MS.transfer,
       signal,
     });
   }
 
-  function persist<T>(
+  function retry<T>(
     begin: () => Promise<T>,
     {
       attempts,
@@ -109,17 +112,17 @@ export function createCalls(
       factor: 3,
       randomize: true,
       maxRetryTime: retryTimeoutMs,
-      shouldRetry: ({ error }) => error instanceof StorageFailure && error.passing,
+      shouldRetry: ({ error }) => error instanceof StorageFailure && error.transient,
       signal,
     });
   }
 
   async function attempt<T>(
     what: string,
-    call: (storage: StorageClient) => Answer<T>,
+    request: (storage: StorageClient) => Answer<T>,
     signal: AbortSignal,
   ): Promise<T> {
-    const { data, error } = await call(connect(signal));
+    const { data, error } = await request(connect(signal));
     if (data !== null) return data;
     const unreadable = chainOf(error).find((inner) => inner instanceof BodyError);
     if (unreadable) throw unreadable.cause;
@@ -127,13 +130,13 @@ export function createCalls(
     throw expiryOf(secretKey, failure) ?? failure;
   }
 
-  /** A client for one call (a tenth of a millisecond): its `fetch` is the only way in for a signal. */
+  /** A client for one call, which takes 0.1 ms: only its `fetch` accepts a signal. */
   function connect(signal: AbortSignal): StorageClient {
     const client = createClient(url, secretKey, {
-      // Instead of sessions, which a server does not have.
+      // Replaces the client's sessions, which a server does not need.
       accessToken: async () => secretKey,
       global: {
-        // A redirect would carry the key to wherever it leads.
+        // Following a redirect would send the key to another server.
         fetch: (input, init) => fetch(input, { ...init, signal, redirect: 'manual' }),
       },
     });

@@ -6,17 +6,17 @@ export const WRONG_KEY =
   'SUPABASE_SECRET_KEY: may not write, sign, read and remove in the bucket; take the secret (service_role) key of the project';
 
 /**
- * What the operator is told of a check that failed: one line with the setting and the cure.
+ * Describes a failed check to the operator, in one line with the setting and how to correct it.
  *
- * @returns an `ConfigurationError`, or another one when the server may merely be away
+ * @returns an `ConfigurationError`, or another error when the server may only be unavailable
  */
 export function diagnose(failure: StorageFailure, { url, bucket }: SupabaseStorageOptions): Error {
-  const { code, status, passing, reason } = failure;
+  const { code, status, transient, reason } = failure;
   const cause = { cause: failure };
   switch (code) {
     case 'AccessDenied':
     case 'InvalidJWT':
-    // What a key may write but not read is "not found".
+    // An object that the key may write but not read is reported as not found.
     case 'NoSuchKey':
       return new ConfigurationError(WRONG_KEY, cause);
     case 'NoSuchBucket':
@@ -40,13 +40,13 @@ export function diagnose(failure: StorageFailure, { url, bucket }: SupabaseStora
         cause,
       );
   }
-  // The gateway before the storage has no codes; a role that the database does not know is a 500.
+  // The API gateway in front of the storage sends no codes; an unknown database role is a 500.
   if (status === 401 || status === 403 || /\b22023$/.test(reason)) {
     return new ConfigurationError(WRONG_KEY, cause);
   }
   const place = storageUrlOf(url);
   const isPage = chainOf(failure).some((error) => error instanceof SyntaxError);
-  if (passing && !isPage) {
+  if (transient && !isPage) {
     return new Error(
       `SUPABASE_URL: ${place} does not answer now (${reason}); see that the address is right and the project runs`,
       cause,

@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 import { ConfigurationError } from '../../../core/errors.ts';
 
-/** That a key has expired, if it says so of itself; keys need not be JWTs. */
+/** An error if the key is a JWT that has expired. */
 export function expiryOf(secretKey: string, cause?: Error): ConfigurationError | undefined {
   const expires = expiresAt(secretKey);
   if (expires === undefined || expires > Date.now()) return undefined;

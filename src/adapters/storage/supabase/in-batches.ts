@@ -1,15 +1,15 @@
 import pMap from 'p-map';
 
-/** The server takes so many paths in one call, ... */
+/** The server accepts this many paths in one call, ... */
 const PATHS = 1000;
-/** ... in a body of 1 MiB, the rest of which is room for what else is in it. */
+/** ... and bodies of 1 MiB, of which paths may use this much. */
 const BYTES = 900_000;
 const BATCHES_AT_ONCE = 4;
 
 /**
- * Works on what has paths in batches that one call may bring, several at once.
+ * Processes items in batches that fit into one call, several batches concurrently.
  *
- * @returns what the work returns of each, in their order
+ * @returns the results in the order of the items
  */
 export async function inBatches<T, R>(
   items: T[],
@@ -24,7 +24,7 @@ function batchesOf<T>(items: T[], pathOf: (item: T) => string): T[][] {
   const batches: T[][] = [];
   let room = 0;
   for (const item of items) {
-    // In JSON a path has two quotes and a comma more.
+    // JSON adds two quotes and a comma to each path.
     const bytes = pathOf(item).length + 3;
     const last = batches.at(-1);
     if (last && last.length < PATHS && bytes <= room) {

@@ -6,12 +6,12 @@ const PAGE = 1000;
 
 /** The objects directly in a folder, in pages, by name. */
 export async function* listFolder(
-  { ask }: Calls,
+  { call }: Calls,
   bucket: string,
   folder: string,
 ): AsyncGenerator<ListedObject[]> {
   for (let offset = 0; ; offset += PAGE) {
-    const page = await ask('listing', (storage) =>
+    const page = await call('listing', (storage) =>
       storage.from(bucket).list(folder, {
         limit: PAGE,
         offset,

@@ -5,25 +5,25 @@ import type { CallTimeouts } from './calls.ts';
 import { expiryOf } from './expiry.ts';
 
 export interface SupabaseStorageOptions {
-  /** Of the project, such as `https://abcdefgh.supabase.co`. */
+  /** The URL of the project, such as `https://abcdefgh.supabase.co`. */
   url: string;
   /** The project's secret (service role) key. */
   secretKey: string;
-  /** A private bucket; made when it is not there. */
+  /** A private bucket; created if it does not exist. */
   bucket: string;
-  /** Whether there are files whose copies should be in it: then it is not made. */
+  /** Whether files should already be in the bucket: then a missing bucket is not created. */
   isInUse?: () => Promise<boolean>;
   log?: Log;
-  /** Whether everything is tried before the storage is handed out; it is unless told otherwise. */
+  /** Whether everything is checked first. Default: true. */
   checkAtStart?: boolean;
   timeouts?: Partial<CallTimeouts>;
 }
 
-/** Buckets of these names can be made, but the server's own routes hide what is in them. */
+/** Buckets with these names can be created, but routes of the server hide their objects. */
 const HIDDEN = ['sign', 'info', 'public', 'authenticated'];
 
 /**
- * Refuses settings that cannot work, before anything is sent.
+ * Rejects settings that cannot work, before any request is sent.
  *
  * @throws ConfigurationError naming the setting; a secret is never shown
  */
@@ -37,7 +37,7 @@ export function checkOptions({ url, secretKey, bucket }: SupabaseStorageOptions)
       "SUPABASE_URL: must be the project's address, without /storage/v1",
     );
   }
-  // Anything else would be quoted, whole, by the error that refuses it as a header.
+  // For any other key, the error about the invalid header would contain the key.
   if (!/^[\x21-\x7e]+$/.test(secretKey)) {
     throw new ConfigurationError('SUPABASE_SECRET_KEY: must be ASCII characters without spaces');
   }
@@ -60,12 +60,12 @@ export function checkOptions({ url, secretKey, bucket }: SupabaseStorageOptions)
   }
 }
 
-/** Where the storage of a project answers. */
+/** The URL of the project's storage. */
 export function storageUrlOf(url: string): string {
   return new URL('storage/v1', url.replace(/\/*$/, '/')).href;
 }
 
-/** Whether a key says of itself that anybody may have it. */
+/** Whether a key is meant to be public. */
 function isPublishable(key: string): boolean {
   if (key.startsWith('sb_publishable_')) return true;
   try {

@@ -4,18 +4,18 @@ import { ConfigurationError } from '../../../core/errors.ts';
 /** A call to Supabase Storage that failed. */
 export class StorageFailure extends Error {
   override name = 'StorageFailure';
-  /** The server's word for it, such as `NoSuchKey`, or the system's, such as `ENOTFOUND`. */
+  /** The server's code, such as `NoSuchKey`, or the system's, such as `ENOTFOUND`. */
   readonly code: string | undefined;
-  /** Of the answer, if there was one, as its body tells it: HTTP's is 400 for nearly everything. */
+  /** The status in the body of the response, if there was one: HTTP's own is nearly always 400. */
   readonly status: number | undefined;
   /** What happened, in one line. */
   readonly reason: string;
-  /** Whether the same call may work a moment later. */
-  readonly passing: boolean;
+  /** Whether a retry may succeed. */
+  readonly transient: boolean;
 
   /**
    * @param what was called, such as `an upload`
-   * @param error as the client gives it
+   * @param error the client's error
    */
   constructor(what: string, error: Error) {
     const root = chainOf(error).at(-1) ?? error;
@@ -25,31 +25,32 @@ export class StorageFailure extends Error {
     this.code = code;
     this.status = statusOf(error);
     this.reason = reason;
-    this.passing = isPassing(this);
+    this.transient = isTransient(this);
   }
 }
 
 function statusOf(error: Error): number | undefined {
   if (!(error instanceof StorageApiError)) return undefined;
-  // Where a body has none, the client puts the code there, which may be a number of another kind.
+  // Without a status in the body, the client puts the code there, which may be any number.
   return /^[1-5]\d\d$/.test(error.statusCode ?? '') ? Number(error.statusCode) : error.status;
 }
 
-function isPassing({ code, status }: StorageFailure): boolean {
-  // Refused like any other wish, although it is only early.
+function isTransient({ code, status }: StorageFailure): boolean {
+  // Reported as a 400, although a later retry succeeds.
   if (code === 'ResourceLocked') return true;
   return !status || status === 429 || status >= 500;
 }
 
 /**
- * Whether a failure means that the storage is away, or that its operator has to mend something:
- * the same request may succeed later.
+ * Whether the storage is unavailable or misconfigured, so that the same request may succeed later.
  */
 export function isStorageOutage(error: unknown): boolean {
-  return error instanceof ConfigurationError || (error instanceof StorageFailure && error.passing);
+  return (
+    error instanceof ConfigurationError || (error instanceof StorageFailure && error.transient)
+  );
 }
 
-/** An error and what it comes from: the client and `fetch` wrap what happened on the way. */
+/** An error with its causes: the client and `fetch` wrap the original error. */
 export function chainOf(error: unknown): Error[] {
   if (!(error instanceof Error)) return [];
   return [error, ...chainOf('originalError' in error ? error.originalError : error.cause)];

@@ -11,15 +11,15 @@ import { signUrls } from './signing.ts';
 import { StorageFailure } from './storage-failure.ts';
 import { downloading, uploading } from './transfers.ts';
 
-/** How long a check that passed is good for: `/ready` is asked often. */
-const CHECK_MS = 30_000;
+/** Milliseconds for which a successful check is remembered: `/ready` is called often. */
+const CHECK_TTL_MS = 30_000;
 
-/** Longer than a server, and the proxies before it, work on an upload that nobody waits for. */
+/** Longer than the server, and the proxies in front of it, continue an upload after its client is gone. */
 const LATE_MS = 10 * 60_000;
 
 /**
- * Stored copies in a private bucket of Supabase Storage, handed out by its own signed URLs.
- * A server that is only away does not stop the start; `check` tells until it is back.
+ * Stores files in a private bucket of Supabase Storage, which serves them by signed URLs. A server
+ * that is only unavailable does not prevent the start; until it is back, `check` fails.
  *
  * @throws ConfigurationError naming the setting that is wrong
  */
@@ -32,7 +32,7 @@ export async function createSupabaseStorage(
   const keeper = createBucketKeeper(calls, options);
   const signedHere = `${storageUrlOf(url)}/object/sign/${bucket}/`;
   const links = createLinkProof();
-  const check = rememberSuccess(keeper.check, CHECK_MS);
+  const check = rememberSuccess(keeper.check, CHECK_TTL_MS);
 
   if (checkAtStart) {
     await check().catch((err: unknown) => {
@@ -53,9 +53,9 @@ export async function createSupabaseStorage(
           try {
             return await storage.from(bucket).upload(path, bytes, {
               contentType,
-              // The path is ours alone: what may have been stored already is stored again.
+              // Paths are unique, so only an earlier attempt of this upload can be overwritten.
               upsert: true,
-              // Without it the server would not mind its size limits.
+              // Without it, the server does not enforce its size limits.
               headers: { 'content-length': String(size) },
             });
           } finally {
@@ -68,7 +68,7 @@ export async function createSupabaseStorage(
         if (error instanceof StorageFailure && error.code === 'NoSuchBucket') keeper.forget();
         return explainTooLarge(error);
       });
-      // The client rewrites some paths on their way; only the server's answer tells.
+      // The client rewrites some paths; only the response shows it.
       if (fullPath !== `${bucket}/${path}`) {
         throw new Error(`Supabase Storage stored ${path} as ${fullPath}`);
       }
@@ -99,7 +99,7 @@ export async function createSupabaseStorage(
         paths,
         (path) => path,
         async (batch) => {
-          const removed = await calls.askBriefly('a removal', (storage) =>
+          const removed = await calls.callBriefly('a removal', (storage) =>
             storage.from(bucket).remove(batch),
           );
           const names = new Set(removed.map(({ name }) => name));
@@ -116,7 +116,7 @@ export async function createSupabaseStorage(
   };
 }
 
-/** The client puts a path into its URL as it is: dot segments would lead to another bucket. */
+/** The client does not encode paths in URLs: dot segments would lead to another bucket. */
 function assertPath(path: string): void {
   const segments = path.split('/');
   if (!segments.every((segment) => /^[A-Za-z0-9._-]+$/.test(segment) && !/^\.\.?$/.test(segment))) {
@@ -124,7 +124,7 @@ function assertPath(path: string): void {
   }
 }
 
-/** A file that the gateway takes may be larger than the project allows. */
+/** A project may allow smaller files than the gateway. */
 function explainTooLarge(error: unknown): never {
   const tooLarge =
     error instanceof StorageFailure && (error.code === 'EntityTooLarge' || error.status === 413);

@@ -1,31 +1,31 @@
 import { Readable, Transform } from 'node:stream';
 import { StorageFailure } from './storage-failure.ts';
 
-/** Ends a transfer that stands still. */
+/** Aborts a transfer that makes no progress. */
 export interface IdleLimit {
   signal: AbortSignal;
-  /** Bytes moved: the time begins anew. */
-  moved(): void;
-  /** Nothing has to move until it is `moved` again. */
-  rest(): void;
+  /** Restarts the timeout, because bytes were transferred. */
+  restart(): void;
+  /** Stops the timeout until the next `restart`. */
+  pause(): void;
 }
 
-/** @param ms how long nothing may move */
-export function limitIdling(ms: number): IdleLimit {
+/** @param ms the timeout without progress */
+export function startIdleLimit(ms: number): IdleLimit {
   const stop = new AbortController();
   const end = () => stop.abort(new Error(`no byte moved for ${ms / 1000} s`));
   let timer = setTimeout(end, ms);
   return {
     signal: stop.signal,
-    moved() {
+    restart() {
       clearTimeout(timer);
       timer = setTimeout(end, ms);
     },
-    rest: () => clearTimeout(timer),
+    pause: () => clearTimeout(timer),
   };
 }
 
-/** What was to be uploaded is not what was said: no fault of the server. */
+/** The body of an upload failed or has the wrong size; the server is not to blame. */
 export class BodyError extends Error {}
 
 /**
@@ -41,7 +41,7 @@ export function uploading(body: Readable, size: number, idle: IdleLimit): Readab
     });
   const bytes = new Transform({
     transform(chunk, _, done) {
-      idle.moved();
+      idle.restart();
       passed += chunk.length;
       done(passed > size ? differs() : null, chunk);
     },
@@ -49,7 +49,7 @@ export function uploading(body: Readable, size: number, idle: IdleLimit): Readab
   });
   body.once('error', (cause) => bytes.destroy(new BodyError('unreadable', { cause })));
   bytes.once('close', () => body.destroy());
-  // Who reads the bytes hears of it; at the end there may be nobody.
+  // Readers get the error; after the end there may be none, and it must not be unhandled.
   bytes.on('error', () => {});
   return body.pipe(bytes);
 }
@@ -59,18 +59,18 @@ export function downloading(body: ReadableStream<Uint8Array>, idle: IdleLimit): 
   const reader = body.getReader();
   return new Readable({
     async read() {
-      idle.moved();
+      idle.restart();
       try {
         const { done, value } = await reader.read();
         this.push(done ? null : value);
       } catch (error) {
         this.destroy(new StorageFailure('a download', error as Error));
       } finally {
-        idle.rest();
+        idle.pause();
       }
     },
     destroy(error, done) {
-      idle.rest();
+      idle.pause();
       reader.cancel(error).then(
         () => done(error),
         () => done(error),
