@@ -29,7 +29,7 @@ export interface App {
   close(): Promise<void>;
 }
 
-/** Changes what use-cases are given; tests put faults there. */
+/** Replaces dependencies of the use cases; tests inject faults with it. */
 export type Override = (deps: Dependencies) => Dependencies;
 
 /** Builds every part of the service, and the doors on them. @throws ConfigurationError naming the setting */

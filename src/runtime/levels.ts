@@ -3,7 +3,7 @@ import { countIntents } from '../use-cases/maintenance/count-intents.ts';
 import { withTimeout } from './readiness.ts';
 import type { Runtime } from './runtime.ts';
 
-/** Measures what metrics tell of the moment. A database that does not answer is not waited for. */
+/** Reads the current values for metrics. Does not wait for a database that does not answer. */
 export function createReadLevels({ database, searchMemory }: Runtime) {
   return async (): Promise<Levels> => {
     const { pool, query } = await database();

@@ -5,9 +5,9 @@ import type { Log } from '../ports/log.ts';
 import type { Transcriber } from '../ports/transcriber.ts';
 
 /**
- * The models that were chosen. What a model needs is loaded only for it.
+ * Creates the chosen models. Their libraries are loaded only when needed.
  *
- * @param checkAtStart whether a model that can never do stops the start; one that is away does not
+ * @param checkAtStart whether a model that cannot work prevents the start; an unavailable one never does
  * @throws ConfigurationError naming the setting
  */
 export async function openModels(
@@ -77,7 +77,7 @@ async function createTranscriber(
   return createOpenAiTranscriber(choice);
 }
 
-/** Only the model itself can tell how many dimensions its vectors have, only the machine what is installed. */
+/** Finds what settings do not show: the dimensions of the model's vectors, and whether ffmpeg is installed. */
 async function checkModels(
   models: (EmbeddingModel | Transcriber | undefined)[],
   log: Log,

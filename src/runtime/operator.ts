@@ -6,14 +6,14 @@ import { createMaintenance, type Maintenance } from '../use-cases/maintenance/ma
 import { checkParts, checksOf } from './readiness.ts';
 import { createRuntime } from './runtime.ts';
 
-/** What the command line works with: the service without its doors, built as far as a command needs. */
+/** The service without its doors, for the command line. Parts are built when a command needs them. */
 export interface Operator {
   /** Needs the database only. */
   admin(): Promise<Admin>;
   /** Needs the database, the storage and the embedding model. */
   maintenance(): Promise<Maintenance>;
   /**
-   * Tries every part. @returns why each that cannot be used cannot be; empty when all can
+   * Checks every part. @returns the reasons of those that cannot be used, by name
    *
    * @throws ConfigurationError when a part cannot even be built
    */

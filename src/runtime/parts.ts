@@ -1,15 +1,15 @@
 import { memoize } from '../core/memoize.ts';
 
 /**
- * Parts that are built when they are first asked for, and once. What was built is closed in the
- * opposite order, after what is still being built.
+ * Parts that are built once, when they are first needed. `close` waits for parts that are still being
+ * built, and closes all in reverse order.
  */
 export function createParts() {
   const closers: (() => Promise<unknown>)[] = [];
   const building: Promise<unknown>[] = [];
 
   return {
-    /** @returns the part; a part that could not be built stays so */
+    /** @returns a function for the part; a failure to build it is permanent */
     part<T>(build: () => Promise<T>, closePart?: (part: T) => Promise<unknown>): () => Promise<T> {
       return memoize(() => {
         const built = build().then((part) => {
@@ -21,7 +21,7 @@ export function createParts() {
       });
     },
 
-    /** Closes every part that was built. @throws the first failure, after all were tried */
+    /** Closes every part that was built. @throws the first failure, after closing all */
     async close(): Promise<void> {
       await Promise.allSettled(building);
       const failures: unknown[] = [];

@@ -2,10 +2,10 @@ import type { Config } from '../config/config.ts';
 import type { Log } from '../ports/log.ts';
 import type { Runtime } from './runtime.ts';
 
-/** Tries a part; rejects with the reason why it cannot be used. */
+/** Checks a part; rejects with the reason why it cannot be used. */
 export type Check = () => Promise<unknown>;
 
-/** How each part that a gateway cannot do without is tried, by the name of the part. */
+/** The checks of all parts that a gateway needs, by the name of the part. */
 export function checksOf({ database, storage, models }: Runtime, config: Config) {
   return {
     database: async () => (await database()).pool.query('SELECT 1'),
@@ -18,10 +18,10 @@ export function checksOf({ database, storage, models }: Runtime, config: Config)
   };
 }
 
-/** Tries every part. @returns why each that fails cannot be used, by its name */
+/** Checks every part. @returns the reasons of those that fail, by name */
 export async function checkParts(checks: Record<string, Check>): Promise<Record<string, string>> {
   const failing: Record<string, string> = {};
-  // All are heard from the start: a failure that nobody waits for would end the process.
+  // All run at once and handle their own errors: an unhandled rejection would end the process.
   await Promise.all(
     Object.entries(checks).map(async ([name, check]) => {
       try {
@@ -34,14 +34,14 @@ export async function checkParts(checks: Record<string, Check>): Promise<Record<
   return failing;
 }
 
-/** How long what was found is good for: load balancers ask often. */
-const REMEMBERED_MS = 2000;
-/** A part that has not answered by then counts as failing. */
+/** Milliseconds for which a result is cached: load balancers ask often. */
+const CACHE_TTL_MS = 2000;
+/** Milliseconds before the check of a part times out. */
 const TIMEOUT_MS = 1500;
 
 /**
- * Tells which parts cannot be used, whatever hangs, and remembers it for a moment. Anybody may
- * ask, so the reasons go to the log, when they change.
+ * Checks which parts cannot be used, with a timeout, and caches the result. Anybody may ask, so the
+ * reasons are not returned; they are logged when they change.
  *
  * @returns a function that returns the names of the parts that fail
  */
@@ -49,30 +49,30 @@ export function createReadiness(
   checks: Record<string, Check>,
   log: Pick<Log, 'info' | 'warn'>,
 ): () => Promise<string[]> {
-  const hasty = Object.fromEntries(
+  const limited = Object.fromEntries(
     Object.entries(checks).map(([name, check]) => [name, () => withTimeout(check)]),
   );
-  let asked: { found: Promise<string[]>; until: number } | undefined;
-  let told = '{}';
+  let latest: { found: Promise<string[]>; until: number } | undefined;
+  let logged = '{}';
   return () => {
-    if (!asked || performance.now() > asked.until) {
-      asked = { found: look(), until: performance.now() + REMEMBERED_MS };
+    if (!latest || performance.now() > latest.until) {
+      latest = { found: check(), until: performance.now() + CACHE_TTL_MS };
     }
-    return asked.found;
+    return latest.found;
   };
 
-  async function look(): Promise<string[]> {
-    const failing = await checkParts(hasty);
+  async function check(): Promise<string[]> {
+    const failing = await checkParts(limited);
     const reasons = JSON.stringify(failing);
     const names = Object.keys(failing).sort();
-    if (reasons !== told && names.length > 0) log.warn({ failing }, 'not ready');
-    if (reasons !== told && names.length === 0) log.info({}, 'ready again');
-    told = reasons;
+    if (reasons !== logged && names.length > 0) log.warn({ failing }, 'not ready');
+    if (reasons !== logged && names.length === 0) log.info({}, 'ready again');
+    logged = reasons;
     return names;
   }
 }
 
-/** Waits for a part that may hang. @throws Error when it has not answered in time */
+/** Waits for a part that may hang. @throws Error when it times out */
 export async function withTimeout<T>(work: () => Promise<T>): Promise<T> {
   const { promise, reject } = Promise.withResolvers<never>();
   const timer = setTimeout(

@@ -3,8 +3,8 @@ import { UNOBSERVED } from '../core/observer.ts';
 import type { Log } from '../ports/log.ts';
 
 /**
- * Writes a line for every request when it is over. It has no path, no query and no body: these may
- * hold names of files, questions, and credentials that were put in the wrong place.
+ * Logs one line for every completed request, without path, query and body: these may contain names of
+ * files, questions, and misplaced credentials.
  */
 export function createRequestLog(log: Log): Observer {
   return {

@@ -30,7 +30,7 @@ export type Runtime = ReturnType<typeof createRuntime>;
 
 /**
  * The parts of the service. The settings choose the adapter of each part; it is loaded and built
- * when it is first asked for, with the parts that it needs, and closed by `close`.
+ * when it is first needed, with the parts that it needs, and closed by `close`.
  */
 export function createRuntime(config: Config, log: Log, { role }: RuntimeOptions) {
   const isGateway = role === 'gateway';
@@ -118,7 +118,7 @@ export function createRuntime(config: Config, log: Log, { role }: RuntimeOptions
 
   /** What use-cases reach the world through: all parts at once. */
   const dependencies = part(async (): Promise<Dependencies> => {
-    // Models first: a setting that cannot work is told before a database is started.
+    // Models first: a setting that cannot work is reported before a database is started.
     const { observer } = await telemetry();
     const { embeddings, answers, transcriber } = observeModels(await models(), observer);
     const [{ prisma, query }, opened, ...others] = await Promise.all([

@@ -5,22 +5,22 @@ import type { Log } from '../ports/log.ts';
 import type { ObjectStorage } from '../ports/object-storage.ts';
 
 export interface StorageOptions {
-  /** Where a storage on the disk keeps its objects. */
+  /** The folder for storage on disk. */
   folder: string;
-  /** Signs download links of a storage on the disk. */
+  /** Signs the download links of storage on disk. */
   linkSecret: Uint8Array;
-  /** Whether settings that cannot work stop the start; the command line asks when it wants to know. */
+  /** Whether settings that cannot work prevent the start. */
   checkAtStart: boolean;
-  /** Whether there are files whose copies should be in the storage. */
+  /** Whether files should already be in the storage. */
   isInUse: () => Promise<boolean>;
 }
 
-/** The storage of the settings, and what comes with it. */
+/** The chosen storage with its request handler. */
 export interface OpenedStorage {
   storage: ObjectStorage;
-  /** Answers download links; none where the storage serves them itself. */
+  /** Handles download links; undefined if the storage serves them itself. */
   downloads: ((request: Request) => Promise<Response>) | undefined;
-  /** Whether a failure means that the storage cannot be reached for now. */
+  /** Whether a failure means that the storage is temporarily unavailable. */
   isStorageOutage: (error: unknown) => boolean;
 }
 

@@ -5,10 +5,10 @@ import { createMetricsPage } from '../http/metrics-page.ts';
 import type { Log } from '../ports/log.ts';
 import { createRequestLog } from './request-log.ts';
 
-/** A collector that is away is told of no more often than this. */
-const TELL_MS = 60_000;
+/** Minimum milliseconds between two warnings about an unavailable collector. */
+const WARNING_INTERVAL_MS = 60_000;
 
-/** Who is told of the gateway's work: the log, and metrics and traces where they are set up; else these are not loaded. */
+/** Creates the observers of the gateway: the log, and metrics and traces, which are loaded only if configured. */
 export async function createTelemetry(
   { metricsToken, traces: options }: Partial<Pick<Config, 'metricsToken' | 'traces'>>,
   log: Log,
@@ -18,7 +18,7 @@ export async function createTelemetry(
   const setUp = [metrics, traces].filter((one) => one !== undefined);
   return {
     observer: combineObservers([createRequestLog(log), ...setUp.map(({ observer }) => observer)]),
-    /** Makes what answers `/metrics`. */
+    /** Creates the handler of `/metrics`. */
     createMetricsPage: metrics?.createPage,
     close: async (): Promise<void> => traces?.close(),
   };
@@ -36,12 +36,12 @@ async function openMetrics(token: string) {
 
 async function openTraces(options: NonNullable<Config['traces']>, log: Log) {
   const { createTraces } = await import('../adapters/telemetry/traces.ts');
-  let told = Number.NEGATIVE_INFINITY;
+  let warnedAt = Number.NEGATIVE_INFINITY;
   return createTraces({
     ...options,
     onFailure(reason) {
-      if (performance.now() - told < TELL_MS) return;
-      told = performance.now();
+      if (performance.now() - warnedAt < WARNING_INTERVAL_MS) return;
+      warnedAt = performance.now();
       log.warn({ reason }, 'traces could not be sent');
     },
   });
