@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
 
-/** A folder whose upload has not shown a sign of life for so long was left by a process that ended. */
+/** A folder without a heartbeat for this long was left by a process that has ended. */
 const ABANDONED_MS = 15 * 60_000;
 const HEARTBEAT_MS = 60_000;
 
@@ -12,13 +12,13 @@ export interface SpoolFolder {
   discard(): Promise<void>;
 }
 
-/** Makes a folder below `spoolDir`, which is made when it is not there. */
+/** Creates a folder below `spoolDir`, which is created when it does not exist. */
 export async function openSpoolFolder(spoolDir: string): Promise<SpoolFolder> {
   await mkdir(spoolDir, { recursive: true, mode: 0o700 });
   const folder = await mkdtemp(join(spoolDir, 'upload-'));
   const timer = setInterval(() => {
     const now = new Date();
-    // Should it fail for a quarter of an hour, the upload fails too.
+    // If this fails for 15 minutes, the upload fails too.
     utimes(folder, now, now).catch(() => {});
   }, HEARTBEAT_MS);
   timer.unref();
@@ -31,11 +31,11 @@ export async function openSpoolFolder(spoolDir: string): Promise<SpoolFolder> {
   };
 }
 
-/** Removes what processes that ended half-way left of uploads; other gateways may use the same folder. */
+/** Removes uploads that processes left when they ended; other gateways may use the same folder. */
 export async function clearSpool(spoolDir: string): Promise<void> {
   for (const name of await readdir(spoolDir).catch(() => [])) {
     const path = join(spoolDir, name);
-    // Its gateway may remove it at the same moment.
+    // Its gateway may remove it concurrently.
     const age = await stat(path).then(
       ({ mtimeMs }) => Date.now() - mtimeMs,
       () => 0,

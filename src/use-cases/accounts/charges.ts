@@ -2,33 +2,33 @@ import { randomUUID } from 'node:crypto';
 import type { Dependencies } from '../dependencies.ts';
 import type { Charge, Credits } from './credits.ts';
 
-/** Charges that are kept within this are ended together. */
-const TOGETHER_MS = 100;
-/** Ending charges is tried again after 1, 2, 4 ... seconds, then every minute. */
-const AGAIN_MS = { first: 1000, most: 60_000 };
+/** Charges that are captured within this time share one statement. */
+const BATCH_MS = 100;
+/** Failed captures and refunds are retried after 1, 2, 4 ... seconds, then every minute. */
+const RETRY_MS = { first: 1000, most: 60_000 };
 const HEARTBEAT_MS = 60_000;
 
 type End = (credits: Credits, charges: Charge[]) => Promise<unknown>;
 
 /**
- * The open charges of this process, from their booking to their end. No request waits for its
- * charge to be kept: were the process killed before, what was delivered a moment ago is given back;
- * what was not delivered is never paid for.
+ * The open charges of this process. No request waits for its charge to be captured: if the process is
+ * killed before, the charge is refunded although its result was delivered. The opposite, a charge for a
+ * result that was not delivered, cannot happen.
  */
 export function createCharges({
   credits,
   isOutage,
   log,
 }: Pick<Dependencies, 'isOutage' | 'log'> & { credits: Credits }) {
-  /** With how they are to end, once that is known. */
+  /** Each with how it is to end, once that is decided. */
   const open = new Map<Charge, End | undefined>();
-  let pauseMs = AGAIN_MS.first;
+  let pauseMs = RETRY_MS.first;
   let ending: NodeJS.Timeout | undefined;
-  let living: NodeJS.Timeout | undefined;
+  let heartbeats: NodeJS.Timeout | undefined;
 
   return {
     /**
-     * Takes a charge.
+     * Makes a charge.
      *
      * @returns none when the customer is unmetered
      * @throws AppError INSUFFICIENT_CREDITS
@@ -36,37 +36,37 @@ export function createCharges({
     async pay(wanted: Omit<Charge, 'id'>): Promise<Charge | undefined> {
       const charge = { ...wanted, id: randomUUID() };
       open.set(charge, undefined);
-      living ??= setInterval(heartbeat, HEARTBEAT_MS).unref();
+      heartbeats ??= setInterval(heartbeat, HEARTBEAT_MS).unref();
       try {
         if (await credits.charge(charge)) return charge;
         forget([charge]);
         return undefined;
       } catch (error) {
-        // It may have been booked, and its reply lost.
+        // The charge may have been made, and only the reply lost.
         if (isOutage(error)) end(charge, refundEach, pauseMs);
         else forget([charge]);
         throw error;
       }
     },
 
-    /** For what was delivered. */
+    /** Makes a charge final, because its result was delivered. */
     capture(charge: Charge | undefined): void {
-      if (charge) end(charge, captureAll, TOGETHER_MS);
+      if (charge) end(charge, captureAll, BATCH_MS);
     },
 
-    /** For what was not. What took the work away may have taken the database too: then nobody waits. */
+    /** Refunds a charge. When the database is away, the refund is retried later and nobody waits for it. */
     async refund(charge: Charge | undefined): Promise<void> {
       if (!charge) return;
       try {
         await credits.refund(charge);
         forget([charge]);
       } catch (err) {
-        log.warn({ err, charge }, 'a charge is given back later');
+        log.warn({ err, charge }, 'a refund failed and will be retried');
         end(charge, refundEach, pauseMs);
       }
     },
 
-    /** Ends what can be ended. */
+    /** Captures and refunds what has been decided. */
     settle,
   };
 
@@ -84,11 +84,11 @@ export function createCharges({
       try {
         await how(credits, charges);
         forget(charges);
-        pauseMs = AGAIN_MS.first;
+        pauseMs = RETRY_MS.first;
       } catch (err) {
-        log.warn({ err, charges: charges.length }, 'charges could not be ended');
+        log.warn({ err, charges: charges.length }, 'charges could not be captured or refunded');
         ending ??= setTimeout(settle, pauseMs).unref();
-        pauseMs = Math.min(2 * pauseMs, AGAIN_MS.most);
+        pauseMs = Math.min(2 * pauseMs, RETRY_MS.most);
       }
     }
   }
@@ -96,14 +96,14 @@ export function createCharges({
   function forget(charges: Charge[]): void {
     for (const charge of charges) open.delete(charge);
     if (open.size > 0) return;
-    clearInterval(living);
-    living = undefined;
+    clearInterval(heartbeats);
+    heartbeats = undefined;
   }
 
   function heartbeat(): void {
     credits
       .heartbeat([...open.keys()])
-      .catch((err: unknown) => log.warn({ err }, 'charges could not show a sign of life'));
+      .catch((err: unknown) => log.warn({ err }, 'the heartbeat of open charges failed'));
   }
 }
 

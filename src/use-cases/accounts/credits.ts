@@ -4,10 +4,10 @@ import type { Dependencies } from '../dependencies.ts';
 
 const { sql } = Prisma;
 
-/** An amount that was taken, and what for. */
+/** An amount that was taken from the credits of a customer. */
 export interface Charge {
   customerKey: number;
-  /** A UUID of our own; the ledger books it once, and gives it back once. */
+  /** A UUID; the ledger has at most one charge and one refund with it. */
   id: string;
   /** Credits, exact. */
   amount: Prisma.Decimal;
@@ -16,20 +16,20 @@ export interface Charge {
   reference: string;
 }
 
-/** What the ledger's reason of a charge ends in when it is given back. */
+/** The suffix that the reason of a charge gets in the ledger entry of its refund. */
 const REFUND = ' refund';
 
 type ChargeId = Pick<Charge, 'customerKey' | 'id'>;
 
-/** A charge that has not shown a sign of life for so long is the sweeper's. */
+/** The lease of an open charge: without a heartbeat until then, the sweeper refunds it. */
 const LEASE_END = sql`now() + interval '15 minutes'`;
 
 /**
  * The credits of customers. Balance and ledger change in one statement, so the balance is always
- * the ledger's sum and never below zero; an unmetered customer (`credits` null) is never charged.
+ * the sum of the ledger and never below zero. An unmetered customer (`credits` null) is never charged.
  *
- * A charge is open until it is kept or given back. Whoever ends an open charge first decides:
- * so either may be tried again, and a charge that nobody ended is given back by the sweeper.
+ * A charge is open until it is captured or refunded. The first of the two wins and the other then does
+ * nothing, so both can be retried. The sweeper refunds charges that stay open.
  */
 export function createCredits({
   prisma,
@@ -38,10 +38,10 @@ export function createCredits({
 }: Pick<Dependencies, 'prisma' | 'query' | 'observer'>) {
   return {
     /**
-     * Takes a charge, which is open then.
+     * Makes a charge, which is then open.
      *
      * @returns whether the customer is metered
-     * @throws AppError INSUFFICIENT_CREDITS, and nothing was taken
+     * @throws AppError INSUFFICIENT_CREDITS; then nothing was taken
      */
     async charge({ customerKey, id, amount, reason, reference }: Charge): Promise<boolean> {
       const price = amount.toFixed();
@@ -67,7 +67,7 @@ export function createCredits({
     },
 
     /**
-     * Looks whether an amount could be taken, and takes nothing.
+     * Checks whether an amount could be charged, without charging it.
      *
      * @throws AppError INSUFFICIENT_CREDITS
      */
@@ -77,27 +77,27 @@ export function createCredits({
       if (available?.lessThan(amount)) throw insufficient(amount, available);
     },
 
-    /** Ends open charges: they stay. */
+    /** Makes open charges final. */
     async capture(charges: ChargeId[]): Promise<void> {
       await query(sql`DELETE FROM pending_charge WHERE ${these(charges)}`);
     },
 
-    /** Tells that the work behind open charges goes on. */
+    /** Renews the lease of open charges while their work goes on. */
     async heartbeat(charges: ChargeId[]): Promise<void> {
       await query(sql`UPDATE pending_charge SET due = ${LEASE_END} WHERE ${these(charges)}`);
     },
 
-    /** Gives an open charge back. */
+    /** Refunds an open charge. */
     async refund(charge: ChargeId): Promise<void> {
       await refundWhere(charge.customerKey, these([charge]));
     },
 
-    /** Gives charges back that nobody ended. @returns how many */
+    /** Refunds charges whose lease has expired. @returns how many */
     async refundAbandoned(): Promise<number> {
       const abandoned = await query<{ customerKey: number }>(sql`
         SELECT DISTINCT customer_key AS "customerKey" FROM pending_charge WHERE due <= now()`);
       let count = 0;
-      // One after the other: who changes several balances at once may wait in a circle.
+      // One customer at a time: locking several balances at once could deadlock.
       for (const { customerKey } of abandoned) {
         count += await refundWhere(
           customerKey,
@@ -129,7 +129,7 @@ export function createCredits({
     return credits;
   }
 
-  /** @returns how many of these open charges there were */
+  /** @returns how many open charges were refunded */
   async function refundWhere(customerKey: number, which: Prisma.Sql): Promise<number> {
     const returned = await query<{ reason: string; credits: number }>(sql`
       WITH open AS (

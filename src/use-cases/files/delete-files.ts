@@ -27,7 +27,7 @@ export function deleteFile(deps: Deps) {
   } satisfies UseCase<'deleteFile', FileInput, string, Promise<void>>;
 }
 
-/** Removes every file of a dataset; the result is how many. */
+/** Removes every file in a dataset. Returns their number. */
 export function purgeDataset(deps: Deps) {
   const deleteFiles = createDeleteFiles(deps);
   return {
@@ -39,7 +39,7 @@ export function purgeDataset(deps: Deps) {
   } satisfies UseCase<'purgeDataset', object, undefined, Promise<number>>;
 }
 
-/** Removes every file of every dataset of the customer; the result is how many. */
+/** Removes every file in every dataset of the customer. Returns their number. */
 export function purgeCustomer(deps: Deps) {
   const deleteFiles = createDeleteFiles(deps);
   return {
@@ -49,13 +49,13 @@ export function purgeCustomer(deps: Deps) {
 }
 
 /**
- * Deletes the files that there are when it begins. Once their intents are written they are as good
- * as gone: what fails after that is logged, and the sweeper's.
+ * Deletes the files that exist when it begins. Once their intents are recorded the deletion is
+ * certain: what fails after that is logged, and the sweeper completes it.
  */
 function createDeleteFiles(deps: Deps) {
   const removeFiles = createRemoveFiles(deps);
 
-  /** @returns how many files are gone, or will be */
+  /** @returns how many files are deleted, now or by the sweeper */
   return async function deleteFiles(
     { requestId, customerId }: Caller,
     which: FileSelection,

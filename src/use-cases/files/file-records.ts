@@ -9,7 +9,7 @@ type Deps = Pick<Dependencies, 'query'>;
 /**
  * Reads records of the caller's files in a dataset.
  *
- * @param which narrows the rows, and orders them
+ * @param which further conditions, and the order
  */
 export async function readStoredFiles(
   deps: Deps,
@@ -22,8 +22,8 @@ export async function readStoredFiles(
 }
 
 /**
- * The same as JSON, each record without its signed URL: a long list is sent as PostgreSQL wrote it,
- * in a third of the time that it takes to read it and write it again.
+ * The same as JSON, without the signed URL: sending a long list as PostgreSQL wrote it takes a third
+ * of the time of parsing and writing it again.
  */
 export function readFilesAsJson(
   deps: Deps,
@@ -33,7 +33,7 @@ export function readFilesAsJson(
   return readTexts(deps, caller, { url: Prisma.empty, which });
 }
 
-/** How many files the caller's dataset has. */
+/** The number of files in the caller's dataset. */
 export async function countFiles(
   { query }: Deps,
   { customerKey, datasetId }: DatasetCaller,
@@ -44,7 +44,7 @@ export async function countFiles(
   return row?.count ?? 0;
 }
 
-/** The members of a record in their order; the database keeps those of JSON in an order of its own. */
+/** The same fields in the same order as `toStoredFile`. `jsonb` does not keep the order of subtitle fields. */
 async function readTexts(
   { query }: Deps,
   { customerKey, customerId, datasetId }: DatasetCaller,

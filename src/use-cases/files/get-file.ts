@@ -13,7 +13,7 @@ export interface FileInput {
   fileId: string;
 }
 
-/** One file of a dataset. */
+/** One file in a dataset. */
 export function getFile(deps: Deps) {
   return {
     read: ({ fileId }: FileInput) => fileId,
@@ -21,7 +21,7 @@ export function getFile(deps: Deps) {
   } satisfies UseCase<'getFile', FileInput, string, Promise<StoredFile>>;
 }
 
-/** The signed download URLs of files that the caller was shown, in their order; null for one that is being deleted. */
+/** The signed download URLs of files, in their order; null for a file that is being deleted. */
 export function signFiles(deps: Deps) {
   const permanentUrls = createPermanentUrls(deps);
   return {
@@ -36,7 +36,7 @@ export function signFiles(deps: Deps) {
   >;
 }
 
-/** @throws AppError FILE_NOT_FOUND, also for somebody else's file and for what is no file id at all */
+/** @throws AppError FILE_NOT_FOUND, also for a file of another customer and for an invalid id */
 export async function findFile(
   deps: Pick<Dependencies, 'query'>,
   caller: DatasetCaller,

@@ -41,18 +41,18 @@ export function createIngest({ storage, index, embeddings, extractor, ...deps }:
   const transcribe = createTranscribe(deps);
 
   return async (incoming: IncomingFile, signal: AbortSignal): Promise<SrtEntry[] | undefined> => {
-    let said: SrtEntry[] | undefined;
+    let transcript: SrtEntry[] | undefined;
     const read = async (_: IncomingFile, either: AbortSignal) => {
       const { file, kind } = incoming;
       if (!kind.media) return addChunks(incoming, either);
       const { entries, subtitles } = await transcribe(file, kind, either);
-      said = entries;
+      transcript = entries;
       await addChunks({ ...incoming, file: subtitles, kind: SUBTITLES }, either);
     };
     await runTaskGroup([store, read], { concurrency: 2, signal }, (part, either) =>
       part(incoming, either),
     );
-    return said;
+    return transcript;
   };
 
   async function store({ file, kind, path }: IncomingFile, signal: AbortSignal): Promise<void> {

@@ -4,11 +4,9 @@ import type { Dependencies } from '../dependencies.ts';
 import { isListed } from './delete-intents.ts';
 
 /**
- * The signed download URLs of files, in their order. A URL is made at the first reading and kept
- * in the file's record, and made again only when the storage no longer answers to it: under another
- * address, or after another key signs.
- *
- * A file that is being deleted has none: its copy or its record is gone already.
+ * The signed download URLs of files, in their order. A URL is created when it is first read and stored
+ * in the record of the file. It is created again only when the storage no longer accepts it, because
+ * its address or its signing key has changed. A file that is being deleted has none.
  */
 export function createPermanentUrls({ query, storage }: Pick<Dependencies, 'query' | 'storage'>) {
   return async function permanentUrls(
@@ -34,7 +32,7 @@ export function createPermanentUrls({ query, storage }: Pick<Dependencies, 'quer
     );
     const ids = files.map(({ fileId }) => fileId);
     const before = files.map(({ permanentUrl }) => permanentUrl);
-    // Of two readers who sign at once the first one's URL is kept, and both are told that one.
+    // When two requests sign at once, the first URL is stored and both return it.
     const kept = await query<{ id: string; url: string | null }>(Prisma.sql`
       UPDATE file SET permanent_url =
         CASE WHEN permanent_url IS NOT DISTINCT FROM signed.before THEN signed.url ELSE permanent_url END

@@ -3,13 +3,13 @@ import type { Dependencies } from '../dependencies.ts';
 
 type Deps = Pick<Dependencies, 'query' | 'storage' | 'index' | 'log'>;
 
-/** A file that an intent names. Of a file there are chunks, a stored copy and a record, or some of these. */
+/** An intent to publish or to remove a file, of which chunks, stored copy and record may exist. */
 export interface FileIntent {
   loaderKey: bigint;
   path: string;
 }
 
-/** The same as the database gives it. */
+/** The same as a row of the database. */
 export interface FileIntentRow {
   loaderKey: string;
   path: string;
@@ -19,20 +19,19 @@ export function toFileIntent({ loaderKey, path }: FileIntentRow): FileIntent {
   return { loaderKey: BigInt(loaderKey), path };
 }
 
-/** For how long intents are left to whoever works on them; if that one died, they are the sweeper's after this. */
+/** How long intents belong to the process that works on them; the sweeper takes over after that. */
 export const LEASE = Prisma.sql`interval '10 minutes'`;
 
-/** When a file is tried again of which something could not be removed: after 2, 4, 8 ... minutes, then daily. */
-const AGAIN = Prisma.sql`now() + least(2 ^ least(attempts, 11), 1440) * interval '1 minute'`;
+/** When the removal of a file is retried: after 2, 4, 8 ... minutes, then daily. */
+const NEXT_ATTEMPT = Prisma.sql`now() + least(2 ^ least(attempts, 11), 1440) * interval '1 minute'`;
 
 /**
- * Removes all that there is of files under an intent: embeddings, then stored copies, then records,
- * and the intents with them. A step that fails is logged and the next goes on; the intents of files
- * of which something is left, or may still arrive in the storage, stay: nobody is shown it, and the
- * sweeper tries again.
+ * Removes files that have an intent: embeddings, then stored copies, then records with the intents. A
+ * step that fails is logged, and the next one runs. An intent stays while a part of its file is left or
+ * may still arrive in the storage: the file remains hidden, and the sweeper retries.
  */
 export function createRemoveFiles({ query, storage, index, log }: Deps) {
-  /** @returns how many are gone with all that there was of them */
+  /** @returns how many files were removed completely */
   return async function removeFiles(
     customerKey: number,
     files: FileIntent[],
@@ -57,7 +56,7 @@ export function createRemoveFiles({ query, storage, index, log }: Deps) {
     return files.length - withRecord.size;
   };
 
-  /** @param leftKeys of which something else is left: their intents stay */
+  /** @param leftKeys files with other parts left: their intents stay */
   async function removeRecords(customerKey: number, loaderKeys: bigint[], leftKeys: bigint[]) {
     await query(Prisma.sql`
       WITH records AS (
@@ -69,12 +68,12 @@ export function createRemoveFiles({ query, storage, index, log }: Deps) {
           AND loader_key <> ALL (${leftKeys}::bigint[]) AND coalesce(keep_until <= now(), true)
       )
       UPDATE pending_file
-      SET due = CASE WHEN loader_key = ANY (${leftKeys}::bigint[]) THEN ${AGAIN} ELSE keep_until END
+      SET due = CASE WHEN loader_key = ANY (${leftKeys}::bigint[]) THEN ${NEXT_ATTEMPT} ELSE keep_until END
       WHERE customer_key = ${customerKey} AND loader_key = ANY (${loaderKeys}::bigint[])
         AND (loader_key = ANY (${leftKeys}::bigint[]) OR keep_until > now())`);
   }
 
-  /** @returns the files that a step left something of: all of them when it threw */
+  /** @returns the files of which the step left a part: all of them when it threw */
   async function attempt(
     what: string,
     all: Set<FileIntent>,

@@ -6,24 +6,24 @@ import { type FileIntent, LEASE } from './remove-files.ts';
 
 const { sql } = Prisma;
 
-/** Files whose upload has not shown a sign of life for so long are the sweeper's. */
+/** The lease of an upload: without a heartbeat until then, the sweeper removes its files. */
 const LEASE_END = sql`now() + interval '15 minutes'`;
 const HEARTBEAT_MS = 60_000;
 
-/** The pending files of one upload. */
+/** The staged files of one upload. */
 export interface StagedFiles {
   customerKey: number;
   files: FileIntent[];
-  /** Ends the signs of life. */
+  /** Ends the heartbeat. */
   release(): void;
 }
 
 type Deps = Pick<Dependencies, 'prisma' | 'query' | 'storage' | 'embeddings' | 'log'>;
 
-/** The intents that an upload works under: what they name does not count yet, and is swept if they stay. */
+/** Stages the files of an upload: each has an intent until it is published, and is removed otherwise. */
 export function createStagedFiles({ prisma, query, storage, embeddings, log }: Deps) {
   return {
-    /** Records the intents of one upload, before anything else of it is written. */
+    /** Records the intents of an upload, before anything else is written for it. */
     async open(customerKey: number, files: FileIntent[]): Promise<StagedFiles> {
       await query(sql`
         INSERT INTO pending_file (customer_key, loader_key, path, due)
@@ -31,14 +31,14 @@ export function createStagedFiles({ prisma, query, storage, embeddings, log }: D
       const timer = setInterval(() => {
         query(sql`
           UPDATE pending_file SET due = ${LEASE_END} WHERE ${these(customerKey, files)} AND attempts = 0`).catch(
-          (err: unknown) => log.warn({ err }, 'an upload could not show a sign of life'),
+          (err: unknown) => log.warn({ err }, 'the heartbeat of an upload failed'),
         );
       }, HEARTBEAT_MS);
       timer.unref();
       return { customerKey, files, release: () => clearInterval(timer) };
     },
 
-    /** Makes the files of a dataset real, and their charge final: records in, intents out, in one transaction. */
+    /** Publishes the files and captures their charge, in one transaction that replaces intents by records. */
     async publish(
       { customerKey, files }: StagedFiles,
       {
@@ -52,44 +52,43 @@ export function createStagedFiles({ prisma, query, storage, embeddings, log }: D
       },
     ): Promise<File[]> {
       return prisma.$transaction(async (tx) => {
-        // The lock keeps a switch to other chunks away: those of these files would not be among them.
+        // The lock blocks a cut-over, whose shadow index would lack the chunks of these files.
         const [dataset] = await tx.$queryRaw<{ key: number; indexed: string }[]>`
           SELECT key, embedding_model AS indexed FROM dataset
           WHERE customer_key = ${customerKey} AND (key = ${datasetKey} OR second_key = ${datasetKey})
           FOR KEY SHARE`;
         const { indexed = 'another model' } = dataset ?? {};
-        // Another gateway may have another model, and have taken the dataset when it was empty.
+        // Another gateway with another model may have used the dataset first, while it was empty.
         if (dataset?.key !== datasetKey || indexed !== embeddings.name) {
           throw new AppError('EMBEDDING_MODEL_MISMATCH', { indexed, configured: embeddings.name });
         }
-        // A file that the sweeper has tried once may be in pieces: it must not become real.
+        // A file that the sweeper has begun to remove must not be published.
         const loaderKeys = files.map(({ loaderKey }) => loaderKey);
         const { count } = await tx.pendingFile.deleteMany({
           where: { customerKey, loaderKey: { in: loaderKeys }, attempts: 0 },
         });
-        if (count < files.length) throw new Error('the sweeper has taken files of an upload');
+        if (count < files.length) throw new Error('the sweeper has removed files of the upload');
         if (charge) {
           const open = await tx.pendingCharge.deleteMany({
             where: { customerKey, id: charge.id },
           });
           if (open.count === 0)
-            throw new Error('the sweeper has given the charge of an upload back');
+            throw new Error('the sweeper has refunded the charge of the upload');
         }
         return tx.file.createManyAndReturn({ data: records });
       });
     },
 
     /**
-     * Takes the files of an upload that failed out of everybody's hands, so that they can be removed.
+     * Claims the files of a failed upload, so that they can be removed. If only the reply to `publish`
+     * was lost, the files are published and stay.
      *
-     * What failed may be the reply to a publication that took place: then the files are there, and stay.
-     *
-     * @returns the records of the files that were published; otherwise each has an intent, which
-     *   stays for as long as the storage may finish a write that was given up
+     * @returns the records of the files if they were published; otherwise each file has an intent,
+     *   which stays while the storage may still complete an aborted write
      */
     async withdraw({ customerKey, files }: StagedFiles): Promise<File[] | undefined> {
       const keepUntil = sql`now() + ${storage.lateMs} * interval '1 millisecond'`;
-      // Waits for the publication, should the database still be at it; after this none can begin.
+      // Waits for a publication in progress; no other can begin after this.
       const claimed = await query(sql`
         UPDATE pending_file
         SET attempts = attempts + 1, due = now() + ${LEASE}, keep_until = ${keepUntil}
@@ -104,7 +103,7 @@ export function createStagedFiles({ prisma, query, storage, embeddings, log }: D
           (a, b) => loaderKeys.indexOf(a.loaderKey) - loaderKeys.indexOf(b.loaderKey),
         );
       }
-      // A sweeper took the upload for an abandoned one, and ended intents.
+      // The sweeper found the lease expired, and removed intents.
       await query(sql`
         INSERT INTO pending_file (customer_key, loader_key, path, due, attempts, keep_until)
         SELECT ${customerKey}, loader_key, path, now() + ${LEASE}, 1, ${keepUntil} FROM ${listOf(files)}

@@ -2,7 +2,7 @@ import { formatLoaderId } from '../../core/loader-id.ts';
 import type { JsonObject, SrtEntry, StoredFile } from '../../core/model.ts';
 import type { File } from '../../generated/prisma/client.ts';
 
-/** A file's record in our own words. */
+/** A file from its record; the same as the SQL in `file-records.ts`, as a test of uploads checks. */
 export function toStoredFile(record: File, customerId: string): StoredFile {
   return {
     customerId,
@@ -22,7 +22,7 @@ export function toStoredFile(record: File, customerId: string): StoredFile {
   };
 }
 
-/** The database keeps the fields of JSON in an order of its own; people read them in this one. */
+/** `jsonb` does not keep the order of fields. */
 function toSubtitles(entries: SrtEntry[] | null): SrtEntry[] | null {
   return (
     entries?.map(({ id, startTime, endTime, text }) => ({ id, startTime, endTime, text })) ?? null

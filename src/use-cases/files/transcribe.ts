@@ -5,25 +5,25 @@ import { formatSrt } from '../../core/subtitles.ts';
 import type { FileKind } from '../../ports/text-extractor.ts';
 import type { Dependencies } from '../dependencies.ts';
 
-/** What is said in a recording, and the same as a file that is read as any other. */
+/** The transcript of a recording, and the same as a file of subtitles. */
 export interface Transcript {
   entries: SrtEntry[];
   subtitles: SpooledFile;
 }
 
-/** What `subtitles` is. */
+/** The format of `subtitles`. */
 export const SUBTITLES: FileKind = {
   format: 'srt',
   mimeType: 'application/x-subrip',
   media: false,
 };
 
-/** @throws AppError for a recording that cannot be heard */
+/** @throws AppError for a recording that cannot be transcribed */
 export function createTranscribe({ transcriber }: Pick<Dependencies, 'transcriber'>) {
   return async (file: SpooledFile, kind: FileKind, signal: AbortSignal): Promise<Transcript> => {
     if (!transcriber) throw noTranscriber(file);
     const entries = await transcriber.transcribe(file, kind, signal);
-    // Beside the recording, and removed with it.
+    // Next to the recording, and removed with it.
     const path = `${file.path}.srt`;
     const srt = formatSrt(entries);
     await writeFile(path, srt, { mode: 0o600, signal });
@@ -36,8 +36,8 @@ export function noTranscriber({ originalName: file }: SpooledFile): AppError {
   return new AppError('UNSUPPORTED_FILE_TYPE', { file, reason });
 }
 
-/** What a file's record keeps of it. */
-export function recordOf(entries: SrtEntry[]) {
+/** The columns of a record for a transcript. */
+export function transcriptColumns(entries: SrtEntry[]) {
   return {
     transcriptionText: entries.map(({ text }) => text).join(' '),
     transcriptionSrt: entries.map((entry) => ({ ...entry })),

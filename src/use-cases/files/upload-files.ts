@@ -15,7 +15,7 @@ import { readUpload, type Upload, type UploadInput } from './read-upload.ts';
 import { createRemoveFiles } from './remove-files.ts';
 import { createStagedFiles, type StagedFiles } from './staged-files.ts';
 import { toStoredFile } from './stored-file.ts';
-import { noTranscriber, recordOf } from './transcribe.ts';
+import { noTranscriber, transcriptColumns } from './transcribe.ts';
 
 type Deps = Pick<
   Dependencies,
@@ -29,19 +29,19 @@ export interface Uploaded {
 
 export interface Billing {
   fileCount: number;
-  /** Credits that the upload cost. */
+  /** The price of the upload, in credits. */
   uploadUnits: number;
 }
 
-/** Files of one upload that are taken in at the same time. */
+/** Files of one upload that are ingested concurrently. */
 const FILES_AT_ONCE = 4;
 
 /**
- * Takes files in: all of them or none.
+ * Uploads files, either all of them or none.
  *
- * Each is a pending file first. Its copy is stored and its chunks are added while it is; then one
- * transaction makes all files of the upload real. What fails before that leaves pending files
- * only: no list and no search shows them, and they are swept.
+ * The files are staged first, and ingested while no list and no search shows them. Then one transaction
+ * publishes all of them. A failure before that leaves staged files only, which are removed here or by
+ * the sweeper.
  */
 export function uploadFiles(deps: Deps) {
   const { extractor, transcriber, log } = deps;
@@ -59,44 +59,44 @@ export function uploadFiles(deps: Deps) {
       const incoming = upload.files.map((file, at) =>
         prepare(caller, dataset.key, upload, file, kinds[at] as FileKind),
       );
-      const leaving = incoming.map(({ scope: { loaderKey }, path }) => ({ loaderKey, path }));
-      const pending = await stagedFiles.open(caller.customerKey, leaving);
+      const intents = incoming.map(({ scope: { loaderKey }, path }) => ({ loaderKey, path }));
+      const staged = await stagedFiles.open(caller.customerKey, intents);
       try {
         const { signal } = caller;
         await runTaskGroup(
           incoming,
           { concurrency: FILES_AT_ONCE, signal },
           async (one, either) => {
-            const said = await ingest(one, either);
-            if (said) Object.assign(one.record, recordOf(said));
+            const transcript = await ingest(one, either);
+            if (transcript) Object.assign(one.record, transcriptColumns(transcript));
           },
         );
-        const records = await stagedFiles.publish(pending, {
+        const records = await stagedFiles.publish(staged, {
           datasetKey: dataset.key,
           records: incoming.map(({ record }) => record),
           charge: caller.charge,
         });
         return toUploaded(records, caller);
       } catch (error) {
-        const published = await undo(pending, caller);
+        const published = await undo(staged, caller);
         if (published) return toUploaded(published, caller);
         throw error;
       } finally {
-        pending.release();
+        staged.release();
       }
     },
   } satisfies UseCase<'uploadFiles', UploadInput, Upload, Promise<Uploaded>>;
 
-  /** @returns the records of the files, when they were published after all */
+  /** @returns the records of the files, if they were published after all */
   async function undo(
-    pending: StagedFiles,
+    staged: StagedFiles,
     { requestId, customerId }: DatasetCaller,
   ): Promise<File[] | undefined> {
     const details = { requestId, customerId };
     try {
-      const published = await stagedFiles.withdraw(pending);
+      const published = await stagedFiles.withdraw(staged);
       if (published) return published;
-      await removeFiles(pending.customerKey, pending.files, details);
+      await removeFiles(staged.customerKey, staged.files, details);
     } catch (err) {
       log.error({ err, ...details }, 'a failed upload is left to the sweeper');
     }
@@ -157,7 +157,7 @@ function prepare(
       extension: extensionOf(originalName),
       mimeType,
       size: BigInt(file.size),
-      // Prisma copies objects key by key, and would lose one called `__proto__`; this it leaves alone.
+      // Prisma copies objects key by key and would lose a key `__proto__`; it uses toJSON as it is.
       extraMeta: extraMeta ? { toJSON: () => extraMeta } : Prisma.DbNull,
     },
   };
