@@ -1,16 +1,16 @@
 import type { Principal, RateStatus } from './model.ts';
 import type { RequestRecord } from './request-record.ts';
 
-/** One call of one operation: what a transport knows of its caller, and what the guard tells the transport. */
+/** One call of one operation: set up by a transport, and completed by the guard. */
 export interface Call {
   principal: Principal | undefined;
   requestId: string;
   /** Aborted when the client goes away. */
   signal: AbortSignal;
-  /** What the request does, and where its time goes. */
+  /** The operations of the request, and the time of each step. */
   record: RequestRecord;
-  /** Set by the guard, for transports that show it. */
+  /** Set by the guard, for transports that report it. */
   rate?: RateStatus;
-  /** The rate window in which this call was counted before its body was read. */
+  /** The rate window in which the call was counted before its body was read. */
   counted?: string | null;
 }

@@ -1,4 +1,4 @@
-/** Work that is done when it is first asked for, and once. */
+/** Calls `work` on the first call only; later calls return the same result. */
 export function memoize<T>(work: () => T): () => T {
   let done: { result: T } | undefined;
   return () => {

@@ -1,15 +1,19 @@
-/** Who calls: an API key speaks for the whole customer, a frontend token for one dataset. */
+/**
+ * The caller: an API key gives access to all data of its customer, a frontend token to one dataset.
+ *
+ * A customer has two identifiers everywhere: `customerId` is public, `customerKey` is internal.
+ */
 export type Principal = {
-  /** The small key of the customer's rows; never shown. */
+  /** The primary key in the database; never shown to clients. */
   customerKey: number;
   customerId: string;
 } & ({ kind: 'api-key' } | { kind: 'token'; datasetId: string });
 
-/** Where a rate window stands. */
+/** The state of a rate window. */
 export interface RateStatus {
-  /** Calls a window. */
+  /** Calls allowed per window. */
   limit: number;
-  /** Calls left in this window. */
+  /** Calls left in the window. */
   remaining: number;
   /** Seconds until the window ends. */
   resetSeconds: number;
@@ -26,19 +30,19 @@ export interface SrtEntry {
 export type Json = string | number | boolean | null | Json[] | { [key: string]: Json };
 export type JsonObject = { [key: string]: Json };
 
-/** A file that is there whole: record, stored copy and chunks. */
+/** A published file: record, stored copy and chunks exist. */
 export interface StoredFile {
   customerId: string;
   datasetId: string;
   /** A UUID. */
   fileId: string;
-  /** Where the stored copy is in object storage. */
+  /** The path of the stored copy in object storage. */
   filePath: string;
   originalName: string;
   mimeType: string | null;
   /** In bytes. */
   size: number | null;
-  /** Names the loader run that made the file's chunks. */
+  /** The id of the loader run that created the chunks. */
   loaderId: string;
   /** ISO 8601, in UTC, with milliseconds. */
   created: string;
@@ -47,18 +51,18 @@ export interface StoredFile {
   transcriptionText: string | null;
   transcriptionSrt: SrtEntry[] | null;
   extraMeta: JsonObject | null;
-  /** The signed download URL, once somebody asked for it. */
+  /** The signed download URL; null until it is first read. */
   permanentUrl: string | null;
 }
 
-/** An uploaded file that waits on the local disk to be taken in. */
+/** An uploaded file on the local disk, before it is ingested. */
 export interface SpooledFile {
   originalName: string;
-  /** What the client says it is. */
+  /** As declared by the client. */
   mimeType: string | null;
   /** In bytes. */
   size: number;
-  /** Where it is on the local disk. */
+  /** The path on the local disk. */
   path: string;
 }
 
@@ -67,7 +71,7 @@ export interface Chunk {
   /** 0-based, in the order of the text. */
   position: number;
   content: string;
-  /** Where it is from (`page`, `slide`, `sheet`, `row`, `heading`, ...), whose it is, and the file's custom metadata. */
+  /** See `ChunkMetadata`. */
   metadata: JsonObject;
 }
 
@@ -91,7 +95,7 @@ export interface DocumentFrequencies {
   counts: number[];
 }
 
-/** What answering a question yields: the sources, then the text piece by piece, then the whole of it. */
+/** The events of an answer: the sources, then parts of the text, then the complete text. */
 export type AnswerEvent =
   | { type: 'sources'; sources: SearchHit[] }
   | { type: 'delta'; delta: string }

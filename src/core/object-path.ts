@@ -1,4 +1,4 @@
-/** Where a file's stored copy is; see `ObjectStorage` for what a path may hold. */
+/** The path of the stored copy of a file; see `ObjectStorage` for the characters of a path. */
 export function objectPath(file: {
   customerId: string;
   datasetId: string;
@@ -9,7 +9,7 @@ export function objectPath(file: {
   return `${folderOf(file)}/${file.fileId}-${name}`;
 }
 
-/** The folder of a dataset's stored copies; datasets with similar names may share one. */
+/** The folder for the stored copies of a dataset; datasets with similar ids may share one. */
 export function folderOf({
   customerId,
   datasetId,
@@ -25,13 +25,13 @@ export function extensionOf(fileName: string): string {
   return /[^./\\](\.[A-Za-z0-9]{1,16})$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
 }
 
-/** One segment of a path. A dot segment would climb: it becomes underscores. */
+/** One segment of a path. Dot segments become underscores: they would lead to another folder. */
 function toSegment(text: string): string {
   const safe = text.replaceAll(/[^A-Za-z0-9._-]/g, '_');
   return /^\.*$/.test(safe) ? '_'.repeat(safe.length) : safe;
 }
 
-/** Keeps the extension: people who look into a bucket go by it. */
+/** Keeps the extension, so that files can be recognised in the bucket. */
 function shorten(name: string, length: number): string {
   const extension = extensionOf(name);
   return name.length <= length ? name : name.slice(0, length - extension.length) + extension;

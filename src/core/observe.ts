@@ -1,18 +1,18 @@
 import type { Observer, Work } from './observer.ts';
 
-/** The status of work that ended, given what it threw if it did not succeed. */
+/** The status of completed work, from its error if it failed. */
 export type StatusOf = (failure?: { error: unknown }) => string;
 
 const okOrFailed: StatusOf = (failure) => (failure ? 'failed' : 'ok');
 
 export interface ObserveOptions {
   statusOf?: StatusOf;
-  /** Told the milliseconds of each wait for a result. */
+  /** Called with the milliseconds of each wait for a result. */
   onWait?: (milliseconds: number) => void;
   onEnd?: () => void;
 }
 
-/** Does work, and has it observed. */
+/** Runs work and reports it to an observer. */
 export async function observe<T>(
   observer: Observer,
   work: Work,
@@ -38,8 +38,8 @@ export async function observe<T>(
 }
 
 /**
- * The same for work with a stream of results. It begins now, and ends with the stream. Its time is
- * that of the waits for the results, not what their reader does in between.
+ * The same for work with a stream of results. It begins now and ends with the stream. Its time is the
+ * time spent waiting for results, without the time its consumer takes in between.
  */
 export function observeEach<T>(
   observer: Observer,

@@ -1,6 +1,6 @@
 import type { Operation } from './policy.ts';
 
-/** What a request's time goes to. */
+/** The steps of a request whose time is measured. */
 export type Step =
   | 'auth'
   | 'rate'
@@ -12,10 +12,10 @@ export type Step =
   | 'search'
   | 'model';
 
-/** What models are called for. */
+/** The purpose of a model call. */
 export type ModelCall = 'answer' | 'embed-question' | 'embed-texts' | 'transcribe';
 
-/** Work that is observed. Its names are of small, fixed sets: no text of a user is among them. */
+/** Work that is observed. Names come from small, fixed sets and never contain user text. */
 export type Work =
   /** `name` is the method. */
   | { kind: 'request'; name: string; requestId: string; headers: Headers }
@@ -23,7 +23,7 @@ export type Work =
   | { kind: 'step'; name: Step }
   | { kind: 'model'; name: ModelCall; model: string };
 
-/** What is known of a request when it is over. */
+/** A completed request. */
 export interface RequestSummary {
   /** The pattern of its path, such as `/v1/files/:fileId`: a path itself may hold text of a user. */
   route: string;
@@ -39,23 +39,23 @@ export interface Outcome {
   /** An HTTP status, `ok`, `failed`, or `aborted` when the client went away. */
   status: string;
   milliseconds: number;
-  /** Of a request only. */
+  /** For requests only. */
   request?: RequestSummary;
 }
 
-/** Work that was begun. */
+/** Work in progress. */
 export interface ObservedWork {
   /** 32 hexadecimal digits, when there is a trace. */
   traceId?: string | undefined;
-  /** Does a part of the work: what is begun meanwhile is a part of it. */
+  /** Runs a part of the work; work that begins inside it is its child. */
   within<T>(part: () => T): T;
   end(outcome: Outcome): void;
 }
 
-/** Told of all work, and of credits: the log of requests, metrics and traces are observers. */
+/** Observes all work and all charges: the request log, metrics and traces are observers. */
 export interface Observer {
   begin(work: Work): ObservedWork;
-  /** Credits were charged, or given back; the reason is the name of a price. */
+  /** Credits were charged or refunded; the reason is the name of a price. */
   book(entry: { type: 'charged' | 'returned'; reason: string; credits: number }): void;
 }
 
@@ -63,7 +63,7 @@ const UNOBSERVED_WORK: ObservedWork = { within: (part) => part(), end: () => {} 
 
 export const UNOBSERVED: Observer = { begin: () => UNOBSERVED_WORK, book: () => {} };
 
-/** Tells several observers. */
+/** One observer that forwards to several. */
 export function combineObservers(observers: Observer[]): Observer {
   const [only = UNOBSERVED, ...others] = observers;
   if (others.length === 0) return only;

@@ -3,7 +3,7 @@ import { type ObserveOptions, observe, observeEach, type StatusOf } from './obse
 import { type Observer, type Step, UNOBSERVED } from './observer.ts';
 import type { Operation } from './policy.ts';
 
-/** Keeps whose a request is, what it does and what its time goes to, and has that observed. */
+/** Records the customer, the operations and the steps of a request, and reports them to an observer. */
 export function createRequestRecord(observer: Observer = UNOBSERVED) {
   const steps = new Map<Step, number>();
   const operations = new Set<Operation>();
@@ -11,7 +11,7 @@ export function createRequestRecord(observer: Observer = UNOBSERVED) {
   let onIdle = () => {};
 
   return {
-    /** Milliseconds by step, in the order of their first ends; what a step takes again is added. */
+    /** Milliseconds by step, in the order in which they first ended; repeated steps add up. */
     steps: steps as ReadonlyMap<Step, number>,
     operations: operations as ReadonlySet<Operation>,
     customerId: undefined as string | undefined,
@@ -20,17 +20,17 @@ export function createRequestRecord(observer: Observer = UNOBSERVED) {
       return observe(observer, { kind: 'step', name: step }, run, timed(step));
     },
 
-    /** Measures the waits for the items, not what their reader does in between. */
+    /** Measures the waits for items, without the time their consumer takes in between. */
     timeEach<T>(step: Step, items: AsyncIterable<T>): AsyncGenerator<T, void, undefined> {
       return observeEach(observer, { kind: 'step', name: step }, items, timed(step));
     },
 
-    /** Does an operation; the signal tells that the client went away. */
+    /** Runs an operation; the signal is aborted when the client goes away. */
     operate<T>(name: Operation, signal: AbortSignal, run: () => Promise<T>): Promise<T> {
       return observe(observer, { kind: 'operation', name }, run, started(name, signal));
     },
 
-    /** The same for an operation with a stream of results: it goes on until the stream ends. */
+    /** The same for an operation with a stream of results, which ends with the stream. */
     operateEach<T>(
       name: Operation,
       signal: AbortSignal,
@@ -39,15 +39,15 @@ export function createRequestRecord(observer: Observer = UNOBSERVED) {
       return observeEach(observer, { kind: 'operation', name }, results, started(name, signal));
     },
 
-    /** For an operation that was refused before it began. */
-    refuse(name: Operation, signal: AbortSignal, error: unknown): void {
+    /** Records an operation that was rejected before it began. */
+    reject(name: Operation, signal: AbortSignal, error: unknown): void {
       if (operations.has(name)) return;
       operations.add(name);
       const status = statusFor(signal)({ error });
       observer.begin({ kind: 'operation', name }).end({ status, milliseconds: 0 });
     },
 
-    /** Calls back when no operation runs: now, or at the end of the last one. */
+    /** Calls back when no operation is running: now, or when the last one ends. */
     whenIdle(callback: () => void): void {
       if (running === 0) callback();
       else onIdle = callback;
@@ -73,7 +73,7 @@ export function createRequestRecord(observer: Observer = UNOBSERVED) {
 
 export type RequestRecord = ReturnType<typeof createRequestRecord>;
 
-/** The HTTP status of an operation's end, whichever door it was asked through. */
+/** The outcome of an operation as an HTTP status, for every transport. */
 function statusFor(signal: AbortSignal): StatusOf {
   return (failure) => {
     if (signal.aborted && !(failure?.error instanceof AppError)) return 'aborted';

@@ -11,8 +11,8 @@ const EXPOSED = [
 ];
 
 /**
- * Lets browsers of some origins, or of all, call and read the answers. Hono's part answers
- * preflights only: on any other answer it would copy the body into a stream, which is slow to send.
+ * Allows browsers from some or all origins to call the API and read responses. Hono's middleware
+ * answers preflight requests only: on other responses it would copy the body into a slower stream.
  */
 export function createCors(origins: '*' | string[]): MiddlewareHandler {
   const preflight = cors({

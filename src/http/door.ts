@@ -6,36 +6,36 @@ import { readCredential } from './credential.ts';
 import type { GatewayVariables } from './observe-requests.ts';
 import type { ReceiveUpload } from './receive-upload.ts';
 
-/** One protocol of the service: routes that translate between HTTP and the use-cases. */
+/** One protocol of the service, such as REST: routes that translate between HTTP and the use-cases. */
 export interface Door {
-  /** Where its routes are, such as `/v1`. */
+  /** The path of its routes, such as `/v1`. */
   path: string;
   routes: DoorRoutes;
 }
 
 export type DoorRoutes = Hono<{ Variables: GatewayVariables }>;
 
-/** What every door works with. */
+/** What every door is built from. */
 export interface Service {
   useCases: UseCases;
-  /** Reads the multipart body of an upload, for callers who may upload. */
+  /** Reads the multipart body of an upload, if the caller may upload. */
   receiveUpload: ReceiveUpload;
-  /** Called with every failure that has no row in the table of errors. */
+  /** Called with every failure that is not an `AppError`. */
   onUnexpected: (error: unknown, requestId: string) => void;
 }
 
-/** The call of one request, and what a door does with it. */
+/** The call of one request, and what a door can do with it. */
 export interface OpenCall {
   call: Call;
-  /** Finds the caller of a request that shows a credential. @throws AppError INVALID_CREDENTIAL */
+  /** Authenticates the request if it has a credential. @throws AppError INVALID_CREDENTIAL */
   identify(): Promise<void>;
-  /** Ends the work of the call, because the reader of a streamed answer went away. */
+  /** Cancels the call when the client closes a streamed response. */
   cancel(): void;
-  /** Reports a failure that has no row in the table of errors, unless the client went away. */
+  /** Reports a failure that is not an `AppError`, unless the client went away. */
   report(error: unknown): void;
 }
 
-/** Begins the call of a request; every door takes it from here. */
+/** Creates the call of a request, for every door. */
 export function openCall(
   request: Request,
   { requestId, record }: GatewayVariables,

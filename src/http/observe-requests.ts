@@ -5,13 +5,13 @@ import { createRequestRecord, type RequestRecord } from '../core/request-record.
 import { requestIdOf, traceIdOf } from './request-id.ts';
 import { writeServerTiming } from './server-timing.ts';
 
-/** What is known of a request on its way through the gateway. */
+/** The variables that the gateway adds to each request. */
 export interface GatewayVariables {
   requestId: string;
   record: RequestRecord;
 }
 
-/** Gives every request an id and a record, its answer `Server-Timing`, and has it observed. */
+/** Adds an id and a record to every request and `Server-Timing` to its response, and observes it. */
 export function observeRequests(
   observer: Observer,
 ): MiddlewareHandler<{ Variables: GatewayVariables }> {
@@ -29,7 +29,7 @@ export function observeRequests(
     answered.set('x-request-id', requestId);
     answered.set('server-timing', writeServerTiming(record, performance.now() - start));
     const route = routePath(context);
-    // A streamed answer goes on.
+    // A streamed response may still be running.
     record.whenIdle(() => {
       const { customerId, operations, steps } = record;
       const traceId = observed.traceId ?? traceIdOf(headers);

@@ -4,7 +4,7 @@ import { LIMITS } from '../core/limits.ts';
 /**
  * Reads a JSON object from a request's body.
  *
- * @throws AppError UNSUPPORTED_CONTENT_TYPE, BODY_TOO_LARGE, INVALID_JSON, or INVALID_INPUT for a body that breaks off
+ * @throws AppError UNSUPPORTED_CONTENT_TYPE, BODY_TOO_LARGE, INVALID_JSON, or INVALID_INPUT for an incomplete body
  */
 export async function readJson(
   request: Request,
@@ -16,7 +16,7 @@ export async function readJson(
   return parseObject(await readText(request, maxBytes));
 }
 
-/** The same for a body that may be left out: then the object is empty. */
+/** The same for an optional body; without one the object is empty. */
 export async function readOptionalJson(request: Request): Promise<Record<string, unknown>> {
   const text = isJson(request) ? await readText(request, LIMITS.jsonBodyBytes) : '';
   return text === '' ? {} : parseObject(text);
@@ -30,10 +30,10 @@ async function readText(request: Request, maxBytes: number): Promise<string> {
   const declared = request.headers.get('content-length');
   if (Number(declared) > maxBytes) throw new AppError('BODY_TOO_LARGE');
   try {
-    // The server holds a client to the length it declares.
+    // The server enforces the declared length.
     return await (declared !== null ? request.text() : readUpTo(request, maxBytes));
   } catch (error) {
-    // What else ends the reading is the client's doing.
+    // Any other failure is caused by the client.
     throw error instanceof AppError ? error : new AppError('INVALID_INPUT', { reason: CUT });
   }
 }

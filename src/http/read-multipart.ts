@@ -8,7 +8,7 @@ import { LIMITS } from '../core/limits.ts';
 import type { SpooledFile } from '../core/model.ts';
 import { openSpoolFolder } from './spool.ts';
 
-/** A file that came in a form. Nothing that a client writes can pretend to be one. */
+/** A file from a multipart form. A class, because no value in a client's JSON can be an instance of it. */
 export class FormFile implements SpooledFile {
   size = 0;
   readonly originalName: string;
@@ -31,7 +31,7 @@ export interface MultipartForm {
 }
 
 /**
- * Looks at the headers of a `multipart/form-data` request.
+ * Checks the headers of a `multipart/form-data` request.
  *
  * @throws AppError UNSUPPORTED_CONTENT_TYPE or BODY_TOO_LARGE
  */
@@ -43,10 +43,10 @@ export function checkMultipart({ headers }: Request): void {
 }
 
 /**
- * Reads the body of a request that `checkMultipart` let pass. Files stream to the disk, never
- * through memory whole.
+ * Reads the body of a request that passed `checkMultipart`. Files are streamed to disk, never held in
+ * memory.
  *
- * @param spoolDir where the files wait; made when it is not there
+ * @param spoolDir the folder for the files; created when it does not exist
  * @throws AppError for a broken or too large body, and for too many or too large files
  */
 export async function readMultipart(request: Request, spoolDir: string): Promise<MultipartForm> {
@@ -63,7 +63,7 @@ export async function readMultipart(request: Request, spoolDir: string): Promise
   }
 }
 
-/** Whether a failure is of the local disk. */
+/** Whether a failure is a failure of the local disk. */
 function isOurs(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && /^(open|write)$/.test(`${error.syscall}`);
 }
@@ -73,7 +73,7 @@ function typeOf(headers: Headers): string {
 }
 
 const BROKEN = 'The multipart body is broken';
-/** What stands around the files, and the other fields, come on top of them. */
+/** Files, plus room for the other fields and the multipart syntax. */
 const MAX_BYTES = LIMITS.uploadBytes + 4 * LIMITS.jsonBodyBytes;
 
 async function parse(
@@ -118,7 +118,7 @@ async function parse(
     });
     const target = createWriteStream(path, { mode: 0o600 });
     const write = pipeline(stream, target, { signal: stop.signal });
-    // Seen below; until then it must not count as unhandled.
+    // Awaited below; until then a rejection must not count as unhandled.
     write.catch(() => {});
     writes.push(write);
   });
@@ -127,7 +127,7 @@ async function parse(
     await pipeline(Readable.fromWeb(body as never), limitBytes, parser, { signal });
     await Promise.all(writes);
   } catch (error) {
-    // The folder can be removed when nothing is written to it any longer.
+    // The folder is removed only after all writes have ended.
     stop.abort();
     await Promise.allSettled(writes);
     throw error;
@@ -135,7 +135,7 @@ async function parse(
   return { fields, files };
 }
 
-/** Ends a body that goes on for longer than any upload may. */
+/** Fails when a body exceeds the limit of an upload. */
 async function* limitBytes(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
   let bytes = 0;
   for await (const part of body) {
@@ -145,12 +145,12 @@ async function* limitBytes(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
   }
 }
 
-/** Media may be larger; whether it is media, is seen by its content later. */
+/** By the declared type, as media may be larger; the content is checked later. */
 function maxBytes(mimeType: string): number {
   return /^(audio|video)\//.test(mimeType) ? LIMITS.mediaBytes : LIMITS.fileBytes;
 }
 
-/** Browsers write a quote and line breaks of a name as percent codes, and nothing else. */
+/** Browsers percent-encode quotes and line breaks in a name, and nothing else. */
 function decodeName(name: string): string {
   return name.replaceAll(/%(22|0A|0D)/gi, (code) => decodeURIComponent(code));
 }

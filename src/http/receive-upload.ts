@@ -5,9 +5,9 @@ import { createTurns } from './turns.ts';
 
 export interface ReceiveUploadOptions {
   useCases: Pick<UseCases, 'announceUpload'>;
-  /** Where uploaded files wait. */
+  /** The folder for uploaded files. */
   spoolDir: string;
-  /** Uploads of one customer at once; the others wait, their bodies unread. */
+  /** Concurrent uploads for one customer; others wait before their bodies are read. */
   atOnce: number;
 }
 
@@ -18,10 +18,10 @@ export type ReceiveUpload = (
 ) => Promise<MultipartForm>;
 
 /**
- * Reads the multipart body of a caller who may upload, when it is the caller's turn: what the
- * credential, the headers and the URL tell is looked at before.
+ * Reads the multipart body of an upload, after checking the credential, the headers and the URL and
+ * waiting for a free slot.
  *
- * @returns a function that throws an AppError for who may not, and for what `readMultipart` refuses
+ * @returns a function that throws an AppError when the caller may not upload, and those of `readMultipart`
  */
 export function createReceiveUpload({
   useCases,

@@ -1,8 +1,8 @@
 import type { RequestRecord } from '../core/request-record.ts';
 
 /**
- * The steps of a request as the header `Server-Timing`, in milliseconds. A streamed answer tells
- * what was known when it began.
+ * The header `Server-Timing`: the steps of a request in milliseconds. For a streamed response, those
+ * that were complete when it began.
  */
 export function writeServerTiming({ steps }: RequestRecord, total: number): string {
   return [...steps, ['total', total] as const]

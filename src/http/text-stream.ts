@@ -1,8 +1,8 @@
 /**
- * A body from pieces of text, written as the reader takes them.
+ * A response body from pieces of text, produced as the client reads them.
  *
- * @param onCancel called at once when the reader goes away, before the pieces are told: a generator
- *   that waits for something hears of its end only when the waiting is over
+ * @param onCancel called when the client goes away, before `pieces.return()`: a generator that is
+ *   waiting would run its `finally` blocks only after the wait
  */
 export function textStream(
   pieces: AsyncGenerator<string, void, undefined>,
@@ -22,5 +22,5 @@ export function textStream(
   });
 }
 
-/** Proxies that buffer would hold a stream back until it is complete. */
+/** Tells buffering proxies to forward a stream immediately. */
 export const UNBUFFERED = { 'x-accel-buffering': 'no' } as const;

@@ -1,24 +1,24 @@
 interface Queue {
   running: number;
-  /** Those who wait, first come first served. */
+  /** Callbacks of waiting callers, first in first out. */
   waiting: Set<() => void>;
 }
 
-/** Lets so many things of one customer go on at once; further ones wait for their turn. */
+/** Limits concurrency per customer; further callers wait for their turn. */
 export function createTurns(atOnce: number) {
   const queues = new Map<number, Queue>();
 
   /**
    * Waits for a turn.
    *
-   * @returns the end of it, to be called once
-   * @throws the signal's reason when it aborts before
+   * @returns a function that ends the turn, to be called once
+   * @throws the reason of the signal when it is aborted first
    */
   return async function takeTurn(customerKey: number, signal: AbortSignal): Promise<() => void> {
     const queue = queues.get(customerKey) ?? { running: 0, waiting: new Set() };
     queues.set(customerKey, queue);
     if (queue.running < atOnce) queue.running++;
-    else await handedOn(queue, signal);
+    else await waitForTurn(queue, signal);
     return () => {
       const [next] = queue.waiting;
       if (next) {
@@ -32,19 +32,19 @@ export function createTurns(atOnce: number) {
   };
 }
 
-/** Waits until a turn that ends is handed on. */
-function handedOn({ waiting }: Queue, signal: AbortSignal): Promise<void> {
+/** Waits until another turn ends. */
+function waitForTurn({ waiting }: Queue, signal: AbortSignal): Promise<void> {
   const { promise, resolve, reject } = Promise.withResolvers<void>();
   signal.throwIfAborted();
-  const leave = () => {
+  const cancel = () => {
     waiting.delete(take);
     reject(signal.reason);
   };
   const take = () => {
-    signal.removeEventListener('abort', leave);
+    signal.removeEventListener('abort', cancel);
     resolve();
   };
   waiting.add(take);
-  signal.addEventListener('abort', leave, { once: true });
+  signal.addEventListener('abort', cancel, { once: true });
   return promise;
 }

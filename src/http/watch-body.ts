@@ -1,13 +1,13 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 
-/** Of a body that somebody reads, so much must come in each interval, unless it ends. */
+/** The bytes of a body that must arrive in each interval while it is being read. */
 const LEAST_BYTES = 30_000;
 
 /**
- * Cuts the connection of a client whose body comes too slowly: one that waits for the gateway,
- * or for its answer, is left alone.
+ * Closes the connection of a client that sends its body too slowly. A client that waits for the gateway
+ * is not affected.
  *
- * @param intervalMs how often it is looked at
+ * @param intervalMs the interval between checks
  */
 export function watchBody(
   incoming: IncomingMessage,

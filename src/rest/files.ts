@@ -5,18 +5,18 @@ import { presentFile } from './present.ts';
 import type { Handler } from './route.ts';
 
 /** GET /v1/files */
-export const listFiles: Handler = async ({ useCases, call, query, cancel, report }) => {
-  const datasetId = query.get('datasetId');
-  if (query.has('limit') || query.has('cursor')) {
-    const limit = toNumber(query.get('limit'));
-    const after = query.get('cursor');
+export const listFiles: Handler = async ({ useCases, call, searchParams, cancel, report }) => {
+  const datasetId = searchParams.get('datasetId');
+  if (searchParams.has('limit') || searchParams.has('cursor')) {
+    const limit = toNumber(searchParams.get('limit'));
+    const after = searchParams.get('cursor');
     const page = await useCases.pageFiles(call, { datasetId, limit, after });
     const { files, nextCursor } = page;
     return Response.json({ success: true, files: files.map(presentFile), nextCursor });
   }
   const pages = useCases.listFiles(call, { datasetId });
-  // Two pages are read before the status is sent: until then a failure can still say so, and a
-  // list of one page, as most are, is sent whole.
+  // Two pages are read before the status is sent: a failure until then still gets an error status, and
+  // a list of one page, the common case, is sent in one piece.
   const [first, second] = [await pages.next(), await pages.next()];
   const headers = { 'content-type': 'application/json' };
   if (first.done || second.done) {
@@ -27,8 +27,8 @@ export const listFiles: Handler = async ({ useCases, call, query, cancel, report
 };
 
 /** GET /v1/files/:fileId */
-export const getFile: Handler = async ({ useCases, call, query, params }) => {
-  const datasetId = query.get('datasetId');
+export const getFile: Handler = async ({ useCases, call, searchParams, params }) => {
+  const datasetId = searchParams.get('datasetId');
   const file = await useCases.getFile(call, { datasetId, fileId: params['fileId'] ?? '' });
   const [permanentUrl] = await useCases.signFiles(call, { datasetId, files: [file] });
   if (!permanentUrl) throw new AppError('FILE_NOT_FOUND');
@@ -36,9 +36,9 @@ export const getFile: Handler = async ({ useCases, call, query, params }) => {
 };
 
 /** DELETE /v1/files/:fileId */
-export const deleteFile: Handler = async ({ useCases, call, request, query, params }) => {
+export const deleteFile: Handler = async ({ useCases, call, request, searchParams, params }) => {
   const body = await readOptionalJson(request);
-  const datasetId = body['datasetId'] || query.get('datasetId');
+  const datasetId = body['datasetId'] || searchParams.get('datasetId');
   await useCases.deleteFile(call, { datasetId, fileId: params['fileId'] ?? '' });
   return Response.json({ success: true });
 };
@@ -56,10 +56,10 @@ export const purgeCustomer: Handler = async ({ useCases, call }) => {
   return Response.json({ success: true, deleted });
 };
 
-/** What stands around the files of a list. */
+/** The JSON around the files of a list. */
 const LIST = { begin: '{"success":true,"files":[', end: ']}' };
 
-/** Writes a list page by page: one of any length takes the memory of a few pages. */
+/** Writes a list page by page, so that a list of any length takes the memory of a few pages. */
 async function* writeList(
   read: string[][],
   pages: AsyncIterable<string[]>,
@@ -70,13 +70,13 @@ async function* writeList(
     for await (const page of pages) yield `,${page.join()}`;
   } catch (error) {
     report(error);
-    // The client must not take half a list for the list: the connection breaks off.
+    // Abort the connection, so that the client cannot take a partial list for the whole.
     throw new AppError('INTERNAL');
   }
   yield LIST.end;
 }
 
-/** A number that came as text; what is none stays text, and is refused by the operation in its own words. */
+/** Parses a number from a URL or a form. Other text is returned as it is, and rejected by the operation. */
 export function toNumber(text: string | null | undefined): number | string | undefined {
   if (text === null || text === undefined || text === '') return undefined;
   return /^-?\d+(\.\d+)?$/.test(text) ? Number(text) : text;

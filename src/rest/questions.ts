@@ -12,7 +12,7 @@ export const search: Handler = async ({ useCases, call, request }) => {
 };
 
 /** POST /v1/query */
-export const query: Handler = async (context) => {
+export const answerQuestion: Handler = async (context) => {
   const { useCases, call, request } = context;
   const { stream, ...question } = await readJson(request);
   if (typeof (stream ?? true) !== 'boolean') {
@@ -24,22 +24,22 @@ export const query: Handler = async (context) => {
   return Response.json({ success: true, data: { result, sources: sources.map(presentSource) } });
 };
 
-/** A stream that is silent for longer may be cut by what is in between, or given up by its reader. */
-const SILENCE_MS = 10_000;
-/** What readers of an event stream pass over. */
+/** Proxies and clients may close a stream that is idle for longer than this. */
+const KEEP_ALIVE_MS = 10_000;
+/** A comment, which clients of an event stream ignore. */
 const COMMENT = ':\n\n';
 
 /**
- * The first delta is awaited before the status is sent, for as long as that goes without a word:
- * until then a failure is an answer of its own.
+ * Waits for the first delta before it sends the status, at most until the first comment is due: until
+ * then a failure still gets an error status.
  */
 async function streamAnswer(
   events: AsyncGenerator<AnswerEvent, void, undefined>,
   { cancel, report }: RouteContext,
 ): Promise<Response> {
   const first = events.next();
-  const isSilent = (await orSilence(first)) === undefined;
-  return new Response(textStream(writeEvents(first, isSilent, events, report), cancel), {
+  const isIdle = (await orIdle(first)) === undefined;
+  return new Response(textStream(writeEvents(first, isIdle, events, report), cancel), {
     headers: {
       'content-type': 'text/event-stream',
       'cache-control': 'no-cache',
@@ -51,15 +51,15 @@ async function streamAnswer(
 
 async function* writeEvents(
   first: Promise<IteratorResult<AnswerEvent, void>>,
-  isSilent: boolean,
+  isIdle: boolean,
   events: AsyncGenerator<AnswerEvent, void, undefined>,
   report: (error: unknown) => void,
 ): AsyncGenerator<string, void, undefined> {
   let next = first;
   try {
-    if (isSilent) yield COMMENT;
+    if (isIdle) yield COMMENT;
     for (;;) {
-      const event = await orSilence(next);
+      const event = await orIdle(next);
       if (event === undefined) {
         yield COMMENT;
         continue;
@@ -73,18 +73,18 @@ async function* writeEvents(
     report(error);
     yield message({ error: ERRORS.STREAM_FAILED.text });
   } finally {
-    // Its reader may have gone away: then nobody waits for it.
+    // After the client went away nobody awaits it.
     next.catch(() => {});
     await events.return();
   }
 }
 
-/** What comes, or nothing when it takes too long: it may be awaited again. */
-async function orSilence<T>(coming: Promise<T>): Promise<T | undefined> {
-  const { promise: silence, resolve } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => resolve(undefined), SILENCE_MS);
+/** The result, or `undefined` when it takes too long; it can be awaited again. */
+async function orIdle<T>(coming: Promise<T>): Promise<T | undefined> {
+  const { promise: idle, resolve } = Promise.withResolvers<undefined>();
+  const timer = setTimeout(() => resolve(undefined), KEEP_ALIVE_MS);
   try {
-    return await Promise.race([coming, silence]);
+    return await Promise.race([coming, idle]);
   } finally {
     clearTimeout(timer);
   }

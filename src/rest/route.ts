@@ -3,23 +3,23 @@ import type { Operation } from '../core/policy.ts';
 import type { ReceiveUpload } from '../http/receive-upload.ts';
 import type { UseCases } from '../use-cases/index.ts';
 
-/** What a handler has of one request. */
+/** The context of a handler. */
 export interface RouteContext {
   request: Request;
   call: Call;
   params: Record<string, string>;
-  query: URLSearchParams;
+  searchParams: URLSearchParams;
   useCases: UseCases;
   receiveUpload: ReceiveUpload;
-  /** Reports a failure that can no longer become the answer. */
+  /** Reports a failure that happens after the status was sent. */
   report: (error: unknown) => void;
-  /** Ends the call's work when the reader of a streamed answer goes away. */
+  /** Cancels the call when the client closes a streamed response. */
   cancel: () => void;
 }
 
 export type Handler = (context: RouteContext) => Promise<Response>;
 
-/** A row of the contract: method, path below /v1, the operation whose credential it needs, and the handler. */
+/** A route: method, path below /v1, the operation whose credential it requires, and the handler. */
 export type Route = readonly [
   method: 'GET' | 'POST' | 'DELETE',
   path: string,

@@ -44,7 +44,7 @@ async function answer(
       request,
       call,
       params: context.req.param(),
-      query: new URL(request.url).searchParams,
+      searchParams: new URL(request.url).searchParams,
       useCases,
       receiveUpload,
       report,
@@ -52,7 +52,7 @@ async function answer(
     });
   } catch (error) {
     report(error);
-    call.record.refuse(operation, call.signal, error);
+    call.record.reject(operation, call.signal, error);
     response = errorResponse(error);
     await useCases.peekRate(operation, call);
   }

@@ -5,8 +5,8 @@ import type { Handler } from './route.ts';
 
 /** POST /v1/files/upload */
 export const uploadFiles: Handler = async (context) => {
-  const { useCases, call, request, query, receiveUpload } = context;
-  const named = query.get('datasetId');
+  const { useCases, call, request, searchParams, receiveUpload } = context;
+  const named = searchParams.get('datasetId');
   const form = await receiveUpload(request, call, { datasetId: named });
   try {
     const stray = form.files.find(({ field }) => field !== 'file');

@@ -11,7 +11,7 @@ import type { RateLimiter } from '../ports/rate-limiter.ts';
 import type { TextExtractor } from '../ports/text-extractor.ts';
 import type { Transcriber } from '../ports/transcriber.ts';
 
-/** Everything that use-cases reach the world through; each picks what it needs. */
+/** The dependencies of use-cases; each picks what it needs. */
 export interface Dependencies {
   prisma: PrismaClient;
   query: Query;
@@ -20,19 +20,19 @@ export interface Dependencies {
   embeddings: EmbeddingModel;
   answers: AnswerModel;
   extractor: TextExtractor;
-  /** None: audio and video are refused. */
+  /** Without one, audio and video are rejected. */
   transcriber: Transcriber | undefined;
   rateLimiter: RateLimiter;
   prices: Prices;
-  /** How the chunks for an answer are chosen. */
+  /** How the chunks for an answer are ranked. */
   searchMode: SearchMode;
-  /** The size of what a model answers from, about: fewer than 5 chunks it never is. */
+  /** About the size of the context of an answer, in tokens; never fewer than 5 chunks. */
   contextTokens: number;
   /** Signs frontend tokens; at least 32 bytes. */
   tokenSecret: Uint8Array;
-  /** Whether a failure means that the database or the storage is away for a moment. */
+  /** Whether a failure means that the database or the storage is temporarily away. */
   isOutage: (error: unknown) => boolean;
-  /** Told of calls of models, and of credits that are booked. */
+  /** Observes calls of models, and charges. */
   observer: Observer;
   log: Log;
 }

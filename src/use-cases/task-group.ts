@@ -1,8 +1,8 @@
 import pMap from 'p-map';
 
 /**
- * Runs a task for every item, some at a time. The first failure aborts the signal that the others
- * were given and is thrown when all of them have ended: then nothing of the work runs any longer.
+ * Runs a task for every item with limited concurrency. The first failure aborts the signal of the
+ * other tasks, and is thrown when all of them have ended.
  */
 export async function runTaskGroup<T>(
   items: Iterable<T> | AsyncIterable<T>,

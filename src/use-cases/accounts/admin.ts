@@ -10,12 +10,12 @@ import { findCustomer } from './find-customer.ts';
 
 type Deps = Pick<Dependencies, 'prisma' | 'query' | 'tokenSecret' | 'observer'>;
 
-/** Characters of an API key by which people tell their keys apart. */
+/** The first characters of an API key, which are stored to tell keys apart. */
 const PREFIX_CHARACTERS = 11;
 
 /**
- * What the operator does about customers, keys and credits. Customers are named by id, or by name
- * when only one has it.
+ * The operator's commands for customers, keys and credits. A customer is given by id, or by name when
+ * the name is unique.
  *
  * @throws AppError INVALID_INPUT, from every operation, with a reason for the operator
  */
@@ -76,7 +76,7 @@ export function createAdmin(deps: Deps) {
       }));
     },
 
-    /** Ends a key, named by its id or its prefix; a running gateway notices within half a minute. */
+    /** Revokes a key, given by its id or its prefix. Running gateways notice within 30 seconds. */
     async revokeKey(which: string) {
       const keys = await prisma.apiKey.findMany({
         where: { OR: [{ prefix: which }, ...(isUuid(which) ? [{ id: which }] : [])] },
@@ -93,7 +93,7 @@ export function createAdmin(deps: Deps) {
       return { keyId: id, prefix, revoked };
     },
 
-    /** What a customer has left, and the newest lines of the ledger. */
+    /** The credits of a customer, and the latest entries of the ledger. */
     async showCredits(idOrName: string) {
       const customer = await findCustomer(deps, idOrName);
       const entries = await prisma.creditEntry.findMany({
@@ -153,7 +153,7 @@ function newKey() {
   return { apiKey, record: { id: randomUUID(), hash: hashApiKey(apiKey), prefix } };
 }
 
-/** What the ledger says of a grant beside its amount. */
+/** The ledger entry of a grant, except for its amount. */
 function newGrant() {
   return { charge: randomUUID(), reason: 'grant', reference: randomUUID() };
 }

@@ -7,13 +7,13 @@ import type { Principal } from '../../core/model.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { ToUnavailable } from '../outage.ts';
 
-/** How long a credential is trusted without asking the database again; a revoked key lives on as long. */
+/** How long a credential is cached, and therefore how long a revoked key still works. */
 const TRUST_MS = 30_000;
 
 /**
- * Finds out who a credential speaks for, and makes that the call's principal.
+ * Identifies the caller by a credential, and sets the principal of the call.
  *
- * @throws AppError INVALID_CREDENTIAL when it is unknown, malformed, revoked or expired
+ * @throws AppError INVALID_CREDENTIAL when the credential is unknown, malformed, revoked or expired
  */
 export function createAuthenticate({
   prisma,
@@ -79,7 +79,7 @@ function isToken(credential: string): boolean {
   return credential.includes('.');
 }
 
-/** What the database keeps of an API key. The key is 256 random bits, so no salt and no slow hash is needed. */
+/** The stored hash of an API key. A key is 256 random bits, so it needs no salt and no slow hash. */
 export function hashApiKey(apiKey: string): Buffer<ArrayBuffer> {
   return hash('sha256', apiKey, 'buffer');
 }

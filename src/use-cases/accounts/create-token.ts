@@ -18,7 +18,7 @@ export interface CreatedToken {
   expiresIn: number;
 }
 
-/** Makes a frontend token: it speaks for one dataset, and for a while. */
+/** Creates a frontend token, which gives access to one dataset for a limited time. */
 export function createToken({ tokenSecret }: Pick<Dependencies, 'tokenSecret'>) {
   return {
     read(input: CreateTokenInput) {

@@ -3,9 +3,9 @@ import type { Customer } from '../../generated/prisma/client.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 /**
- * The customer that an operator means: by id, or by name when only one has it.
+ * Finds a customer by id, or by name when the name is unique.
  *
- * @throws AppError INVALID_INPUT when there is none, or several
+ * @throws AppError INVALID_INPUT when there is no customer, or several
  */
 export async function findCustomer(
   { prisma }: Pick<Dependencies, 'prisma'>,

@@ -16,7 +16,7 @@ export interface Viewer {
   rateLimits: () => Promise<(RateStatus & { name: string })[]>;
 }
 
-/** Who the caller is, and what is left to spend. */
+/** The caller, and the credits left. */
 export function describeViewer({
   prisma,
   rateLimiter,

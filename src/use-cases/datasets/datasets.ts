@@ -3,11 +3,11 @@ import { type Dataset, Prisma } from '../../generated/prisma/client.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { DatasetCaller } from '../guard.ts';
 
-/** What a search must know of its dataset. */
+/** The part of a dataset that searches and uploads need. */
 export type FoundDataset = Pick<Dataset, 'key' | 'chunkCount' | 'embeddingModel'>;
 
 /**
- * The caller's dataset, if it has one by that name.
+ * The caller's dataset, if it exists.
  *
  * @throws AppError EMBEDDING_MODEL_MISMATCH when its chunks were embedded by another model
  */
@@ -28,7 +28,7 @@ export async function findDataset(
 }
 
 /**
- * The caller's dataset, made when it is not there. An empty one takes the present model.
+ * The caller's dataset, which is created when it does not exist. An empty one takes the current model.
  *
  * @throws AppError EMBEDDING_MODEL_MISMATCH when its chunks were embedded by another model
  */
@@ -45,6 +45,6 @@ export async function ensureDataset(
     ON CONFLICT (customer_key, id) DO UPDATE SET embedding_model = excluded.embedding_model
       WHERE dataset.chunk_count = 0
     RETURNING key, chunk_count AS "chunkCount", embedding_model AS "embeddingModel"`);
-  // Chunks came in meanwhile, of this model or of another.
+  // Chunks were added concurrently, with this model or another one.
   return opened ?? ensureDataset(deps, caller);
 }

@@ -8,22 +8,23 @@ import { createShadowIndex, type DatasetId } from './shadow-index.ts';
 
 type Deps = Pick<Dependencies, 'prisma' | 'index' | 'embeddings'>;
 
-/** Chunks that are embedded and added together. */
+/** Chunks that are embedded and added at once. */
 const BATCH = 128;
 const BATCHES_AT_ONCE = 4;
 const SEARCH_MS = 1_000;
 
-/** What is told of the work on a dataset, in chunks. */
+/** Reports progress on a dataset, in chunks. */
 export type Progress = (datasetId: string, done: number, total: number) => void;
 
 /**
- * Embeds the chunks of datasets anew, with the present model, where another made the embeddings.
+ * Re-embeds the chunks of datasets that were indexed with another model.
  *
- * Copies are embedded first, from the stored text, while searches go on with the old ones. When
- * there is one of each, a transaction switches to them. What ends half-way goes on at the next call.
+ * The copies in the shadow index are embedded from the stored text, while searches use the old index.
+ * When the copies are complete, a transaction cuts over to them. An interrupted run continues with the
+ * next call.
  *
- * @param which a dataset by its name, whose ever it is unless told; all datasets unless given
- * @param searchMs searches that began before a switch end within this
+ * @param which only the datasets of this customer, or with this id; all datasets by default
+ * @param searchMs the time in which searches end that began before a cut-over
  * @throws AppError INVALID_INPUT when there is no such dataset
  */
 export function createReindex({ prisma, index, embeddings }: Deps, searchMs = SEARCH_MS) {
@@ -61,9 +62,9 @@ export function createReindex({ prisma, index, embeddings }: Deps, searchMs = SE
     onProgress: (done: number, total: number) => void,
   ): Promise<number> {
     const { customerKey } = dataset;
-    const second = await shadowIndex.open(dataset, model);
+    const shadowKey = await shadowIndex.open(dataset, model);
     let done = 0;
-    // What is uploaded meanwhile is found in the next round.
+    // The next round copies what is uploaded meanwhile.
     do {
       const missing = await shadowIndex.missing(dataset);
       const total = done + missing.length;
@@ -71,7 +72,7 @@ export function createReindex({ prisma, index, embeddings }: Deps, searchMs = SE
       await pMap(
         batchesOf(missing),
         async (keys) => {
-          await copy(customerKey, second, keys);
+          await copy(customerKey, shadowKey, keys);
           done += keys.length;
           onProgress(done, total);
         },

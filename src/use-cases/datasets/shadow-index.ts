@@ -1,24 +1,24 @@
 import { type Dataset, Prisma } from '../../generated/prisma/client.ts';
 import type { Dependencies } from '../dependencies.ts';
 
-/** A dataset on its way to chunks of another model. */
+/** A dataset that is being reindexed. */
 export type DatasetId = Pick<Dataset, 'customerKey' | 'id'>;
 
 const DROPPED_AT_ONCE = 5_000;
 
-/** Of a row `first` of `chunk`, beside its row of `dataset`. */
+/** A condition on a row `first` of `chunk`, joined with its row of `dataset`. */
 const HAS_NO_COPY = Prisma.sql`NOT EXISTS (
   SELECT FROM chunk AS second WHERE second.customer_key = first.customer_key
     AND second.loader_key = first.loader_key AND second.dataset_key = dataset.second_key
     AND second.position = first.position)`;
 
 /**
- * The second chunks of a dataset: copies of its chunks under a key of their own, with the
- * embeddings of another model. No search sees them until they become the first ones.
+ * The shadow index of a dataset: copies of its chunks under another key (`second_key`), embedded with
+ * another model. No search sees them before the cut-over.
  */
 export function createShadowIndex(prisma: Dependencies['prisma']) {
   return {
-    /** Where the second chunks of this model go; those that were copied before are still there. */
+    /** Creates the shadow index for a model, or continues with it. @returns its key */
     async open(dataset: DatasetId, model: string): Promise<number> {
       const { secondModel } = await find(dataset);
       if (secondModel !== null && secondModel !== model) await this.drop(dataset);
@@ -31,7 +31,7 @@ export function createShadowIndex(prisma: Dependencies['prisma']) {
       return opened.key;
     },
 
-    /** The keys of the first chunks that have no second one. */
+    /** The keys of the chunks that are not in the shadow index yet. */
     async missing({ customerKey, id }: DatasetId): Promise<bigint[]> {
       const rows = await prisma.$queryRaw<{ key: bigint }[]>`
         SELECT first.key FROM chunk AS first JOIN dataset
@@ -42,14 +42,14 @@ export function createShadowIndex(prisma: Dependencies['prisma']) {
     },
 
     /**
-     * Makes the second chunks the first ones, and the other way round.
+     * Exchanges the index and the shadow index.
      *
-     * @returns whether they are: not when a file of the dataset has chunks without a second one
+     * @returns false when the shadow index lacks chunks of a file
      */
     async cutOver({ customerKey, id }: DatasetId, model: string): Promise<boolean> {
       await prisma.$transaction(
         async (tx) => {
-          // Uploads wait here: their chunks are counted in this row, and publishing looks at its key.
+          // Blocks uploads: adding chunks updates this row, and publishing locks it.
           await tx.$queryRaw`
             SELECT FROM dataset WHERE customer_key = ${customerKey} AND id = ${id} FOR UPDATE`;
           await tidy(tx, { customerKey, id });
@@ -72,11 +72,11 @@ export function createShadowIndex(prisma: Dependencies['prisma']) {
       return embeddingModel === model;
     },
 
-    /** Removes the second chunks. */
+    /** Removes the shadow index. */
     async drop(dataset: DatasetId): Promise<void> {
       const { customerKey, secondKey } = await find(dataset);
       if (secondKey === null) return;
-      // Some at a time: no statement takes long, and none locks much.
+      // In batches, so that no statement runs long or locks many rows.
       let gone: number;
       do {
         gone = await prisma.$executeRaw`
@@ -95,7 +95,7 @@ export function createShadowIndex(prisma: Dependencies['prisma']) {
     return prisma.dataset.findUniqueOrThrow({ where: { customerKey_id: { customerKey, id } } });
   }
 
-  /** Removes second chunks of files that were removed while they were copied. */
+  /** Removes copies of chunks whose files were removed meanwhile. */
   async function tidy(tx: Prisma.TransactionClient, { customerKey, id }: DatasetId): Promise<void> {
     await tx.$executeRaw`
       DELETE FROM chunk USING dataset

@@ -44,7 +44,7 @@ export function createAnnounceUpload({
       return principal;
     } catch (failure) {
       const error = toUnavailable(failure, call.requestId);
-      call.record.refuse('uploadFiles', call.signal, error);
+      call.record.reject('uploadFiles', call.signal, error);
       throw error;
     }
   };

@@ -1,17 +1,17 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Dependencies } from '../dependencies.ts';
 
-/** What the sweeper has to do, now or later. */
+/** The open intents. */
 export interface Intents {
-  /** Files on their way in or out. */
+  /** Files that are being uploaded or deleted. */
   files: number;
-  /** Charges for what was not delivered yet. */
+  /** Charges that are not captured yet. */
   charges: number;
-  /** How old the oldest of them is, in seconds; 0 when there is none. */
+  /** The age of the oldest one, in seconds; 0 when there is none. */
   oldestSeconds: number;
 }
 
-/** Counts what waits for the sweeper. */
+/** Counts the open intents. */
 export async function countIntents({ query }: Pick<Dependencies, 'query'>): Promise<Intents> {
   const [row] = await query<Intents>(Prisma.sql`
     SELECT count(*) FILTER (WHERE kind = 'file')::int AS files,

@@ -3,12 +3,12 @@ export interface Customer {
   id: string;
 }
 
-/** Something that does not agree with the rest. */
+/** An inconsistency in the stored data. */
 export interface Drift {
   kind: string;
   datasetId: string | null;
   /** Which file, path or number. */
   what: string;
-  /** Absent where nothing can be done about it. */
+  /** Absent when it cannot be repaired. */
   repair?: () => Promise<void>;
 }

@@ -11,22 +11,22 @@ import {
 
 type Deps = Pick<Dependencies, 'query' | 'storage' | 'index' | 'log'> & { credits: Credits };
 
-/** Files that are claimed, and so removed, together. */
+/** Files that are claimed and removed at once. */
 const BATCH = 500;
 
 /** What a sweep did. */
 export interface Swept {
-  /** Files of which nothing is left now. */
+  /** Files that were removed completely. */
   removed: number;
-  /** Files that will be tried again later. */
+  /** Files that will be retried later. */
   failed: number;
 }
 
 /**
- * Finishes what intents name: uploads that ended half-way, deletions that were cut or failed, and
- * charges whose process ended before it had delivered anything, which are given back.
+ * Completes the work of processes that ended: removes the files of abandoned uploads and of unfinished
+ * deletions, and refunds abandoned charges.
  *
- * Several sweepers may run at once; a claim belongs to one.
+ * Several sweepers may run at once; each row is claimed by one of them.
  */
 export function createSweep(deps: Deps) {
   const { query, credits, log } = deps;
@@ -34,7 +34,7 @@ export function createSweep(deps: Deps) {
 
   return async function sweep(): Promise<Swept> {
     const charges = await credits.refundAbandoned();
-    if (charges > 0) log.info({ charges }, 'gave abandoned charges back');
+    if (charges > 0) log.info({ charges }, 'refunded abandoned charges');
     const swept: Swept = { removed: 0, failed: 0 };
     for (;;) {
       const claimed = await claim();
@@ -47,7 +47,7 @@ export function createSweep(deps: Deps) {
     }
   };
 
-  /** From its first attempt on, a file can no longer be published: see `publish` of an upload. */
+  /** A claimed file can no longer be published, see `publish` in `staged-files.ts`. */
   async function claim(): Promise<(FileIntent & { customerKey: number })[]> {
     const rows = await query<FileIntentRow & { customerKey: number }>(Prisma.sql`
       UPDATE pending_file SET attempts = attempts + 1, due = now() + ${LEASE}
