@@ -16,7 +16,7 @@ afterEach(async () => {
   await rm(spoolDir, { recursive: true });
 });
 
-it('clears what nobody gave a sign of life for a quarter of an hour', async () => {
+it('clears folders without a heartbeat for a quarter of an hour', async () => {
   await leave('killed', 16);
   await leave('maybe running', 14);
   await clearSpool(spoolDir);

@@ -73,13 +73,13 @@ export async function measureStages(
 
   const rows: Rows = [];
   const nowhere = { ...parts.storage, put: async () => {} };
-  const takeInBut = (add: (chunks: Chunk[], vectors: Vector[]) => Promise<void>) =>
+  const ingestWith = (add: (chunks: Chunk[], vectors: Vector[]) => Promise<void>) =>
     createIngest({
       ...parts,
       storage: nowhere,
       index: { ...index, add: (_, chunks, vectors) => add(chunks, vectors) },
     });
-  await takeInBut(async (chunks, vectors) => {
+  await ingestWith(async (chunks, vectors) => {
     chunks.forEach((chunk, at) => {
       rows.push({ chunk, vector: vectors[at] as Vector });
     });
@@ -93,7 +93,7 @@ export async function measureStages(
       const options = { owner: 'bench', chunkSize: 300, chunkOverlap: 20, signal };
       for await (const _ of extractor.extract(file, kind, options));
     },
-    embed: () => takeInBut(async () => {})(incoming(), signal),
+    embed: () => ingestWith(async () => {})(incoming(), signal),
     insert: () => createIngest({ ...parts, embeddings, storage: nowhere })(incoming(), signal),
     async upload() {
       const { body, headers } = multipartOf(datasetId, [
