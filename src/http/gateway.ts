@@ -14,6 +14,8 @@ export interface GatewayOptions {
   metrics?: ((request: Request) => Promise<Response>) | undefined;
   /** The names of the parts that are not available. */
   ready: () => Promise<string[]>;
+  /** The version of filequery, for `/health`. */
+  version: string;
   corsOrigins: '*' | string[];
   observer: Observer;
   onUnexpected: (error: unknown, requestId: string) => void;
@@ -21,14 +23,15 @@ export interface GatewayOptions {
 
 /** Routes every request to its door. Adds the request id, CORS headers and observation. */
 export function createGateway(options: GatewayOptions) {
-  const { doors, downloads, metrics, ready, corsOrigins, observer, onUnexpected } = options;
+  const { doors, downloads, metrics, ready, version, corsOrigins, observer, onUnexpected } =
+    options;
   const app = new Hono<{ Variables: GatewayVariables }>();
 
   app.use(observeRequests(observer));
   app.use(createCors(corsOrigins));
 
   app.get('/', (context) => context.redirect('/graphql'));
-  app.get('/health', () => Response.json({ status: 'ok' }));
+  app.get('/health', () => Response.json({ status: 'ok', version }));
   app.get('/ready', async () => {
     const failing = await ready();
     const isReady = failing.length === 0;

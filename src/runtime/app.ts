@@ -1,6 +1,7 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
+import { VERSION } from '../config/version.ts';
 import type { ConfigurationError } from '../core/errors.ts';
 import { createGateway } from '../http/gateway.ts';
 import { createReceiveUpload } from '../http/receive-upload.ts';
@@ -69,6 +70,7 @@ async function assemble(
     doors: await createDoors({ useCases, receiveUpload, onUnexpected }, config),
     downloads: (await runtime.storage()).downloads,
     ready: createReadiness(checksOf(runtime, config), log),
+    version: VERSION,
     corsOrigins: config.corsOrigins,
     observer: deps.observer,
     metrics: createMetricsPage?.(createReadLevels(runtime)),

@@ -63,7 +63,7 @@ it('a revoked key that nobody used is refused at once, a used one at the latest 
 });
 
 it('serve runs a gateway, one for a folder, until SIGTERM', async () => {
-  expect(await (await fetch(`${gateway.url}/health`)).json()).toEqual({ status: 'ok' });
+  expect(await (await fetch(`${gateway.url}/health`)).json()).toMatchObject({ status: 'ok' });
   const settings = { DATA_DIR: folder.dataDir, PORT: '0' };
   const { code, stderr } = await run('src/cli/main.ts', ['serve'], settings).ended;
   expect([code, stderr]).toEqual([1, expect.stringMatching(/^DATA_DIR: .* is in use by .*\n$/)]);

@@ -164,10 +164,10 @@ describe('a browser of another origin', () => {
 });
 
 describe('health', () => {
-  test('200 GET /health, without a credential', async () => {
+  test('200 GET /health with the version, without a credential', async () => {
     const response = await callers.clients.nobody.raw('GET', '/health');
     expect(response.status).toBe(200);
-    expect(await response.json()).toStrictEqual({ status: 'ok' });
+    expect(await response.json()).toStrictEqual({ status: 'ok', version: '0.1.0' });
   });
 
   test('200 GET /ready, and 503 with the names of the parts that fail, remembered for a moment', async () => {
