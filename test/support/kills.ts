@@ -178,7 +178,7 @@ export async function createKilling(place: KillingPlace, seed: number) {
     const { failed } = await maintenance.sweep();
     if (failed > 0) wrong.push(`${failed} files could not be swept`);
     // The gateway sweeps at its start, too: what it claimed goes a moment later.
-    for (let tries = 0; tries < 50 && (await waiting(maintenance)) > 0; tries++) await pause(100);
+    await allSettled(maintenance);
     await maintenance.reindex({ datasetId: 'moved' }, () => {});
     const { drifts } = await maintenance.verify({ youngMinutes: 0 });
     for (const { kind, what } of drifts) wrong.push(`${kind}: ${what}`);
@@ -186,6 +186,8 @@ export async function createKilling(place: KillingPlace, seed: number) {
     const me = createClient(gateway, apiKey);
     wrong.push(...(await reindexing.judge(me)));
     searches += 1;
+    // Before the next kill: its charge is none of those that may be refunded then.
+    await allSettled(maintenance);
     const listed = namesOf(resultOf(await restTransport.list(me, docs)));
     const inBin = namesOf(resultOf(await restTransport.list(me, bin)));
     for (const name of known.there.keys()) {
@@ -221,9 +223,12 @@ export async function createKilling(place: KillingPlace, seed: number) {
     return createOperator(readConfig(settings), createLog('silent'));
   }
 
-  async function waiting({ countIntents }: Maintenance): Promise<number> {
-    const { files, charges } = await countIntents();
-    return files + charges;
+  async function allSettled({ countIntents }: Maintenance): Promise<void> {
+    for (let tries = 0; tries < 50; tries++) {
+      const { files, charges } = await countIntents();
+      if (files + charges === 0) return;
+      await pause(100);
+    }
   }
 
   async function execute(sql: string): Promise<void> {
