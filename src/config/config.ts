@@ -3,6 +3,7 @@ import { ConfigurationError } from '../core/errors.ts';
 import type { Prices } from '../core/policy.ts';
 import type { SearchMode } from '../core/search-mode.ts';
 import { chooseModels, type ModelChoices } from './choose-models.ts';
+import { readEnvironment } from './read-environment.ts';
 import { readSecretFiles } from './read-secret-files.ts';
 import type { Setting } from './settings/setting.ts';
 import { SETTINGS, type SettingValues } from './settings.ts';
@@ -65,9 +66,10 @@ export interface TraceOptions {
 /**
  * Reads the settings. An empty variable counts as not set, and a secret may be in a file.
  *
+ * @param environment default: the variables of the process and of the file `.env`
  * @throws ConfigurationError naming the variable
  */
-export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config {
+export function readConfig(environment: NodeJS.ProcessEnv = readEnvironment()): Config {
   const settings = readSettings(readSecretFiles(environment));
   const dataDir = settings.DATA_DIR === 'memory:' ? undefined : resolve(settings.DATA_DIR);
   const config: Config = {
@@ -107,7 +109,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = process.env): Config
 
 /** Every setting with its value; for a secret, only whether it is set. */
 export function describeSettings(
-  environment: NodeJS.ProcessEnv = process.env,
+  environment: NodeJS.ProcessEnv = readEnvironment(),
 ): { setting: string; value: string; purpose: string }[] {
   const given = readSecretFiles(environment);
   const settings: Record<string, unknown> = readSettings(given);

@@ -1,6 +1,7 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
 import type { TextChunk } from '../../ports/text-extractor.ts';
+import { moduleUrl } from '../processes/child-process.ts';
 import { endWithParent } from '../processes/end-with-parent.ts';
 import { createChunker } from './chunker.ts';
 import { loadReader } from './formats.ts';
@@ -45,7 +46,7 @@ const ceiling = Number(process.argv[2]);
 endWithParent();
 // A file may keep this thread too busy to look.
 const workerData: WatchData = { ceiling };
-new Worker(new URL('./watch-process.ts', import.meta.url), { workerData }).unref();
+new Worker(moduleUrl('watch-process', import.meta.url), { workerData }).unref();
 process.on('message', (command: ExtractionCommand) => {
   if (typeof command === 'object') void extract(command);
 });

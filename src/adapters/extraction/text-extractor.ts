@@ -2,7 +2,7 @@ import { on } from 'node:events';
 import { availableParallelism } from 'node:os';
 import { AppError } from '../../core/errors.ts';
 import type { TextChunk, TextExtractor } from '../../ports/text-extractor.ts';
-import { type Ending, startChild } from '../processes/child-process.ts';
+import { type Ending, moduleUrl, startChild } from '../processes/child-process.ts';
 import type {
   ExtractionCommand,
   ExtractionMessage,
@@ -90,7 +90,7 @@ interface Reader extends Poolable {
 }
 
 function startReader(memory: number): Reader {
-  const module = new URL('./extraction-process.ts', import.meta.url);
+  const module = moduleUrl('extraction-process', import.meta.url);
   const execArgv = [`--max-old-space-size=${memory}`];
   const args = [`${memory + BUFFERS}`];
   const { process: child, ended } = startChild(module, { args, execArgv });

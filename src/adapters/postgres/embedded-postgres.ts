@@ -3,7 +3,7 @@ import { chmod, lstat, mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigurationError } from '../../core/errors.ts';
-import { describeEnding, startChild } from '../processes/child-process.ts';
+import { describeEnding, moduleUrl, startChild } from '../processes/child-process.ts';
 import { keepRunning, type Service } from './keep-running.ts';
 
 /** What the process is told. */
@@ -111,7 +111,7 @@ function inFolder(dataDir: string): Omit<EmbeddedPostgresTask, 'socketDirectory'
 }
 
 function startService(task: EmbeddedPostgresTask, execArgv: string[]): Service {
-  const module = new URL('./embedded-postgres-process.ts', import.meta.url);
+  const module = moduleUrl('embedded-postgres-process', import.meta.url);
   const { process: child, ended } = startChild(module, { args: [JSON.stringify(task)], execArgv });
   return {
     ready: new Promise((resolve) => child.once('message', () => resolve())),

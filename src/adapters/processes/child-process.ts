@@ -1,5 +1,6 @@
 import { type ChildProcess, fork } from 'node:child_process';
 import { getCompileCacheDir } from 'node:module';
+import { extname } from 'node:path';
 
 /** A child process. */
 export interface Child {
@@ -49,6 +50,17 @@ export function startChild(
     if (child.pid === undefined) end(null, null);
   });
   return { process: child, ended };
+}
+
+/**
+ * The URL of a module in the same folder, for starting a process or a thread with it. TypeScript
+ * rewrites extensions in imports only, and this one is `.ts` in `src` and `.js` in `dist`.
+ *
+ * @param name the file name without its extension
+ * @param from `import.meta.url` of the caller
+ */
+export function moduleUrl(name: string, from: string): URL {
+  return new URL(`./${name}${extname(from)}`, from);
 }
 
 /** Describes how a process ended, to follow "it ended". */

@@ -72,7 +72,7 @@ function createDatasetMemory(kernel: CodeKernel) {
 }
 
 /** The loader runs of files on their way in or out, and what tells these from others. */
-interface PendingFiles {
+export interface PendingFiles {
   digest: string | null;
   loaderKeys: string[];
 }
@@ -80,7 +80,7 @@ interface PendingFiles {
 export type DatasetMemory = ReturnType<typeof createDatasetMemory>;
 
 /** What is read of a row of `chunk_index`. */
-interface IndexRow extends StoredCode {
+export interface IndexRow extends StoredCode {
   key: string;
   tokens: Buffer;
   length: number;
