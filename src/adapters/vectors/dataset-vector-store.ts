@@ -1,110 +1,194 @@
 import { PGVectorStore } from '@langchain/community/vectorstores/pgvector';
 import { Document } from '@langchain/core/documents';
 import type { EmbeddingsInterface } from '@langchain/core/embeddings';
+import { maximalMarginalRelevance } from '@langchain/core/utils/math';
+import type { MaxMarginalRelevanceSearchOptions } from '@langchain/core/vectorstores';
 import type { Pool } from 'pg';
+import { isStorable, isStorableJson } from '../../core/is-storable.ts';
 import type { JsonObject } from '../../core/model.ts';
-import type { TermReader } from '../text-analysis/terms.ts';
+import { searchableText } from '../../core/searchable-text.ts';
+import { addToFiles, findFileMetadata } from './add-to-files.ts';
+import type { ChunkRows } from './chunk-rows.ts';
 import type { DatasetScope } from './dataset-filter.ts';
-import { createTokenizer, isScalar, type Scalar, type Token } from './filter-tokens.ts';
-import { INDEX_COLUMNS, INDEX_TYPES, toIndexParameters } from './index-rows.ts';
+import { isScalar, type Scalar } from './filter-tokens.ts';
 import type { Nearest } from './nearest.ts';
 import type { Hit } from './nearest-statements.ts';
-import type { VectorEncoding } from './vector-encoding.ts';
+import { removeFromDataset } from './remove-from-dataset.ts';
+import { toUnitVector } from './unit-vector.ts';
 
 /** What the stores of all datasets share. */
 export interface StoreParts {
   pool: Pool;
-  encoding: VectorEncoding;
-  reader: TermReader;
+  rows: ChunkRows;
   nearest: Nearest;
 }
 
+/** Metadata that chunks must have, all of it, type included. */
+export type StoreFilter = Record<string, Scalar>;
+
 /**
- * LangChain's vector store over one dataset, with SQL of our own: scoped in every statement,
- * filters typed and never part of the SQL (PGVectorStore pastes their keys into it and compares
- * text), vectors in binary, and no vector in the answer. Scores are cosine similarities.
+ * LangChain's vector store over the chunks of one dataset. The tables and the statements are the
+ * gateway's: each statement names the customer, filters are never part of the SQL, and searches are
+ * exact. Scores are cosine similarities. The `id` of a document that was found names its chunk.
  */
 export class DatasetVectorStore extends PGVectorStore {
+  declare FilterType: StoreFilter;
   readonly #parts: StoreParts;
-  readonly #scope: DatasetScope;
+  readonly #findScope: () => DatasetScope | Promise<DatasetScope>;
 
-  constructor(embeddings: EmbeddingsInterface, parts: StoreParts, scope: DatasetScope) {
-    const { pool } = parts;
-    super(embeddings, { pool, tableName: 'chunk', distanceStrategy: 'innerProduct' });
+  /** @param findScope where the dataset is now; called once by each method */
+  constructor(
+    embeddings: EmbeddingsInterface,
+    parts: StoreParts,
+    findScope: () => DatasetScope | Promise<DatasetScope>,
+  ) {
+    super(embeddings, {
+      pool: parts.pool,
+      tableName: 'chunk',
+      distanceStrategy: 'innerProduct',
+      scoreNormalization: 'similarity',
+      // Migrations make the tables.
+      skipInitializationCheck: true,
+    });
     this.#parts = parts;
-    this.#scope = scope;
+    this.#findScope = findScope;
   }
 
   /**
-   * Adds chunks of a loader run; those that are there already stay as they are.
+   * Embeds documents as an upload would, with the name of the file and the headings, and adds them.
    *
-   * @param vectors of length 1, one for each document
-   * @param options `positions` are the documents' places in the text
+   * @param documents each is added to the file that its `metadata.fileId` names
+   * @throws Error when a document names no file of the dataset; then none is added
+   */
+  override async addDocuments(documents: Document[], options?: AddOptions): Promise<void> {
+    refuseIds(options);
+    const chunks = documents.map(toChunk);
+    const files = await findFileMetadata(this.#parts.pool, await this.#findScope(), chunks);
+    const texts = chunks.map(({ content, metadata }, at) =>
+      searchableText({ content, metadata: { ...metadata, ...files[at] } }),
+    );
+    await this.addVectors(await this.embeddings.embedDocuments(texts), documents);
+  }
+
+  /**
+   * Adds documents with their vectors. They come after the chunks that their files have, and get the
+   * metadata that every chunk has about its file.
+   *
+   * @param documents each is added to the file that its `metadata.fileId` names
+   * @param options with `run`, all belong to that loader run, at these positions in its text, and
+   *   positions that are taken are left out; ids are made by the database
+   * @throws Error when a document names no file of the dataset; then none is added
    */
   override async addVectors(
     vectors: (number[] | Float32Array)[],
     documents: Document[],
-    options?: { ids?: string[]; loaderKey?: bigint; positions?: number[] },
+    options?: AddOptions & { run?: LoaderRun },
   ): Promise<void> {
-    if (options?.loaderKey === undefined) throw new Error('chunks belong to a loader run');
-    const { loaderKey, positions = documents.map((_, at) => at) } = options;
-    const { customerKey, datasetKey } = this.#scope;
-    const { pool, encoding, reader } = this.#parts;
-    const tokensOf = createTokenizer(datasetKey);
-    const tokens = documents.map(({ metadata }) => tokensOf(metadata));
-    // The count waits for the chunks: it locks the dataset, and other batches would wait for them.
-    await pool.query({
-      text: `
-        WITH new AS (
-          SELECT * FROM unnest($4::int[], $5::text[], $6::text[], $7::text[],
-            $8::${encoding.type}[], ${INDEX_TYPES.map((type, at) => `$${9 + at}::${type}`)})
-            AS new(position, content, metadata, filter_tokens, embedding, ${INDEX_COLUMNS})
-        ), added AS (
-          INSERT INTO chunk (customer_key, dataset_key, loader_key, position,
-            content, metadata, tokens, embedding)
-          SELECT $1, $2, $3, position, content, metadata::jsonb, filter_tokens::bigint[], embedding
-          FROM new
-          ON CONFLICT DO NOTHING
-          RETURNING key, position
-        ), indexed AS (
-          INSERT INTO chunk_index (customer_key, dataset_key, loader_key, key, ${INDEX_COLUMNS})
-          SELECT $1, $2, $3, key, ${INDEX_COLUMNS} FROM added JOIN new USING (position)
-        )
-        UPDATE dataset SET chunk_count = chunk_count + (SELECT count(*) FROM added)
-        WHERE customer_key = $1 AND key = $2`,
-      values: [
-        customerKey,
-        datasetKey,
-        loaderKey,
-        positions,
-        documents.map(({ pageContent }) => pageContent),
-        documents.map(({ metadata }) => JSON.stringify(metadata)),
-        tokens.map((all) => `{${all}}`),
-        encoding.many(vectors),
-        ...toIndexParameters(
-          documents.map(({ pageContent, metadata }, at) => ({
-            content: pageContent,
-            metadata: metadata as JsonObject,
-            vector: vectors[at] as Float32Array,
-            tokens: tokens[at] as Token[],
-          })),
-          { encoding, reader },
-        ),
-      ],
-    });
+    refuseIds(options);
+    if (vectors.length !== documents.length) {
+      throw new Error(`There are ${vectors.length} vectors for ${documents.length} documents.`);
+    }
+    const units = vectors.map(toUnitVector) as Float32Array[];
+    const { pool, rows } = this.#parts;
+    const scope = await this.#findScope();
+    if (options?.run) {
+      const { loaderKey, positions } = options.run;
+      const chunks = documents.map(({ pageContent, metadata }, at) => ({
+        position: positions[at] as number,
+        content: pageContent,
+        metadata: metadata as JsonObject,
+        vector: units[at] as Float32Array,
+      }));
+      return rows.add(pool, { ...scope, loaderKey }, chunks);
+    }
+    const chunks = documents.map((document, at) => ({
+      ...toChunk(document),
+      vector: units[at] as Float32Array,
+    }));
+    await addToFiles(pool, rows, scope, chunks);
   }
 
-  /** The documents nearest to a vector of length 1, with their cosine similarity, nearest first. */
+  /**
+   * Deletes the chunks with these ids, or those that match a filter, which must not be empty. Ids of
+   * other datasets, and of chunks that are gone, are ignored. Files stay.
+   *
+   * @throws Error while the dataset is being embedded by another model
+   */
+  override async delete({ ids, filter }: { ids?: string[]; filter?: StoreFilter }): Promise<void> {
+    if ((ids === undefined) === (filter === undefined)) {
+      throw new Error('Either ids or a filter must say what to delete.');
+    }
+    const { pool, rows } = this.#parts;
+    const which = ids ? { keys: ids } : { filter: readFilter(filter) };
+    await removeFromDataset(pool, rows, await this.#findScope(), which);
+  }
+
+  /** The documents nearest to a vector, with their cosine similarity, nearest first. */
   override async similaritySearchVectorWithScore(
     query: number[] | Float32Array,
     k: number,
-    filter?: this['FilterType'],
+    filter?: StoreFilter,
   ): Promise<[Document, number][]> {
-    const vector = Float32Array.from(query);
-    const question = { ...this.#scope, vector, filter: readFilter(filter), limit: k };
-    const hits = await this.#parts.nearest(question);
+    const hits = await this.#search(await this.#findScope(), query, k, filter);
     return hits.map(toScored);
   }
+
+  /** The same with the distance, too: the negative cosine similarity. */
+  override async similaritySearchVectorWithScores(
+    query: number[] | Float32Array,
+    k: number,
+    filter?: StoreFilter,
+  ): Promise<[Document, { distance: number; similarity: number }][]> {
+    const found = await this.similaritySearchVectorWithScore(query, k, filter);
+    return found.map(([document, score]) => [document, { distance: -score, similarity: score }]);
+  }
+
+  /** Documents that are near to a question and far from each other: `k` of the `fetchK` nearest. */
+  override async maxMarginalRelevanceSearch(
+    query: string,
+    { k = 4, fetchK = 20, lambda = 0.5, filter }: MaxMarginalRelevanceSearchOptions<StoreFilter>,
+  ): Promise<Document[]> {
+    const question = await this.embeddings.embedQuery(query);
+    const scope = await this.#findScope();
+    const hits = await this.#search(scope, question, fetchK, filter);
+    const { pool, rows } = this.#parts;
+    const keys = hits.map(({ key }) => key);
+    const vectors = await rows.vectors(pool, scope, keys);
+    const found = hits.flatMap((hit) => {
+      const vector = vectors.get(hit.key);
+      return vector ? [{ hit, vector: Array.from(vector) }] : [];
+    });
+    const candidates = found.map(({ vector }) => vector);
+    const chosen = maximalMarginalRelevance(question, candidates, lambda, k);
+    return found.length === 0
+      ? []
+      : chosen.map((at) => toScored((found[at] as (typeof found)[number]).hit)[0]);
+  }
+
+  /** @throws Error always: searches are exact and need no such index */
+  override async createHnswIndex(): Promise<void> {
+    throw new Error('Datasets are searched exactly, without an HNSW index.');
+  }
+
+  #search(
+    scope: DatasetScope,
+    query: number[] | Float32Array,
+    limit: number,
+    filter: StoreFilter | undefined,
+  ): Promise<Hit[]> {
+    const vector = toUnitVector(query);
+    return this.#parts.nearest({ ...scope, vector, filter: readFilter(filter), limit });
+  }
+}
+
+interface AddOptions {
+  ids?: string[];
+}
+
+interface LoaderRun {
+  loaderKey: bigint;
+  /** Of the documents, in the text. */
+  positions: number[];
 }
 
 /** A hit as LangChain has it. */
@@ -112,11 +196,25 @@ export function toScored({ key, content, metadata, score }: Hit): [Document, num
   return [new Document({ id: key, pageContent: content, metadata }), score];
 }
 
-function readFilter(filter: Record<string, unknown> = {}): Record<string, Scalar> {
+function refuseIds(options: AddOptions | undefined): void {
+  if (options?.ids) throw new Error('The database makes the ids: documents are added without.');
+}
+
+function toChunk({ pageContent, metadata }: Document): { content: string; metadata: JsonObject } {
+  if (!isStorable(pageContent) || !isStorableJson(metadata)) {
+    throw new Error(
+      'A document has text that is not readable Unicode, or numbers that are no JSON.',
+    );
+  }
+  // What JSON has of it is what filters find: a date is a text.
+  return { content: pageContent, metadata: JSON.parse(JSON.stringify(metadata)) };
+}
+
+function readFilter(filter: Record<string, unknown> = {}): StoreFilter {
   for (const [key, value] of Object.entries(filter)) {
     if (!isScalar(value)) {
       throw new Error(`The filter of ${JSON.stringify(key)} is not a plain value.`);
     }
   }
-  return filter as Record<string, Scalar>;
+  return filter as StoreFilter;
 }

@@ -2,11 +2,13 @@ import { Document } from '@langchain/core/documents';
 import type { EmbeddingsInterface } from '@langchain/core/embeddings';
 import type { Pool } from 'pg';
 import type { Filter, JsonObject } from '../../core/model.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
 import type { ChunkIndex, KeywordQuery, VectorQuery } from '../../ports/chunk-index.ts';
-import type { EmbeddingModel, Vector } from '../../ports/language-model.ts';
+import type { EmbeddingModel } from '../../ports/language-model.ts';
 import type { Query } from '../../ports/query.ts';
 import { createTermReader } from '../text-analysis/terms.ts';
 import { createChunkIndexer } from './chunk-indexer.ts';
+import { createChunkRows } from './chunk-rows.ts';
 import type { DatasetScope } from './dataset-filter.ts';
 import { DatasetVectorStore, toScored } from './dataset-vector-store.ts';
 import { fuse } from './fuse.ts';
@@ -16,7 +18,14 @@ import type { SearchMemory } from './memory/search-memory.ts';
 import { createNearest, type Thresholds } from './nearest.ts';
 import type { NearestQuery } from './nearest-statements.ts';
 import { createNeighbours } from './neighbours.ts';
+import { toUnitVector } from './unit-vector.ts';
 import { readVectorEncoding } from './vector-encoding.ts';
+
+/** The index, and its datasets as vector stores of LangChain. */
+export interface PgvectorIndex extends ChunkIndex {
+  /** @param findScope where the dataset is now; called once by each method of the store */
+  openStore(findScope: () => DatasetScope | Promise<DatasetScope>): DatasetVectorStore;
+}
 
 /**
  * The chunks in PostgreSQL with pgvector, through LangChain's vector store.
@@ -35,31 +44,34 @@ export async function createPgvectorIndex({
   cache: SearchMemory;
   embeddings: EmbeddingModel;
   thresholds?: Thresholds;
-}): Promise<ChunkIndex> {
+}): Promise<PgvectorIndex> {
   const encoding = await readVectorEncoding(pool);
   const statementParts = { pool, query, encoding };
   const nearest = createNearest(statementParts, cache, thresholds);
   const reader = createTermReader();
-  const parts = { pool, encoding, reader, nearest };
+  const rows = createChunkRows({ encoding, reader });
   const keywords = createByKeywords(createKeywordStatements(statementParts), cache);
   const neighbours = createNeighbours(query);
   const langchainEmbeddings = toLangChain(embeddings);
-  const storeOf = (scope: DatasetScope) =>
-    new DatasetVectorStore(langchainEmbeddings, parts, scope);
+  const openStore: PgvectorIndex['openStore'] = (findScope) =>
+    new DatasetVectorStore(langchainEmbeddings, { pool, rows, nearest }, findScope);
 
   return {
+    openStore,
+
     async add({ loaderKey, ...scope }, chunks, vectors) {
       const documents = chunks.map(
         ({ content, metadata }) => new Document({ pageContent: content, metadata }),
       );
       const positions = chunks.map(({ position }) => position);
-      await storeOf(scope).addVectors(vectors.map(normalise), documents, { loaderKey, positions });
+      const run = { loaderKey, positions };
+      await openStore(() => scope).addVectors(vectors, documents, { run });
     },
 
     async search({ filters, ...query }) {
       const filter = toRecord(filters);
       if (!filter) return [];
-      const found = await rank({ ...query, vector: normalise(query.vector), filter });
+      const found = await rank({ ...query, filter });
       return found.map(([{ id = '', pageContent, metadata }, score]) => ({
         key: id,
         score,
@@ -89,18 +101,8 @@ export async function createPgvectorIndex({
     },
 
     async remove(customerKey, loaderKeys) {
-      await pool.query({
-        text: `
-          WITH gone AS (
-            DELETE FROM chunk WHERE customer_key = $1 AND loader_key = ANY ($2::bigint[])
-            RETURNING dataset_key
-          ), counted AS (
-            SELECT dataset_key, count(*)::int AS chunks FROM gone GROUP BY dataset_key
-          )
-          UPDATE dataset SET chunk_count = chunk_count - counted.chunks
-          FROM counted WHERE dataset.customer_key = $1 AND dataset.key = counted.dataset_key`,
-        values: [customerKey, loaderKeys],
-      });
+      const condition = Prisma.sql`loader_key = ANY (${loaderKeys}::bigint[])`;
+      await rows.remove(pool, customerKey, condition);
     },
 
     complete: createChunkIndexer(pool, { encoding, reader }),
@@ -121,7 +123,7 @@ export async function createPgvectorIndex({
   }
 
   function byVector({ vector, filter, ...scope }: FilteredQuery, limit: number): Promise<Scored[]> {
-    return storeOf(scope).similaritySearchVectorWithScore(vector, limit, filter);
+    return openStore(() => scope).similaritySearchVectorWithScore(vector, limit, filter);
   }
 
   async function byKeywords(
@@ -130,7 +132,8 @@ export async function createPgvectorIndex({
   ): Promise<Scored[]> {
     const terms = reader.readQuestion(question);
     if (terms.length === 0) return [];
-    return (await keywords.best({ ...query, terms, limit })).map(toScored);
+    const vector = toUnitVector(query.vector);
+    return (await keywords.best({ ...query, vector, terms, limit })).map(toScored);
   }
 }
 
@@ -149,21 +152,6 @@ function toLangChain(model: EmbeddingModel): EmbeddingsInterface {
     embedQuery: async (text) => Array.from(await model.embedQuestion(text)),
     embedDocuments: async (texts) => (await model.embedTexts(texts)).map((v) => Array.from(v)),
   };
-}
-
-/** By how much the square of a length is off that is 1 but for the rounding of floats. */
-const ROUNDING = 1e-6;
-
-/** A vector of length 1 in the same direction, so that the inner product is the cosine; zero stays zero. */
-function normalise(vector: Vector): Vector {
-  // Loops by index: on typed arrays they are ten times as fast as iterators and callbacks.
-  let squares = 0;
-  for (let at = 0; at < vector.length; at++) squares += (vector[at] as number) ** 2;
-  if (squares === 0 || Math.abs(squares - 1) < ROUNDING) return vector;
-  const scale = 1 / Math.sqrt(squares);
-  const normalised = new Float32Array(vector.length);
-  for (let at = 0; at < vector.length; at++) normalised[at] = (vector[at] as number) * scale;
-  return normalised;
 }
 
 /** Filters by key; `undefined` when two of them ask different values of one key, which nothing has. */

@@ -13,7 +13,7 @@ export type FoundDataset = Pick<Dataset, 'key' | 'chunkCount' | 'embeddingModel'
  */
 export async function findDataset(
   { query, embeddings }: Pick<Dependencies, 'query' | 'embeddings'>,
-  { customerKey, datasetId }: DatasetCaller,
+  { customerKey, datasetId }: Pick<DatasetCaller, 'customerKey' | 'datasetId'>,
 ): Promise<FoundDataset | undefined> {
   const [dataset] = await query<FoundDataset>(Prisma.sql`
     SELECT key, chunk_count AS "chunkCount", embedding_model AS "embeddingModel"

@@ -1,5 +1,5 @@
 import { invalidInput } from '../../core/errors.ts';
-import { isStorable } from '../../core/is-storable.ts';
+import { isStorable, isStorableJson } from '../../core/is-storable.ts';
 import { LIMITS, overlapRange, RANGES } from '../../core/limits.ts';
 import type { JsonObject, SpooledFile } from '../../core/model.ts';
 import { readWholeNumber } from '../input.ts';
@@ -78,16 +78,4 @@ function readMetadata(value: unknown, files: SpooledFile[]): (JsonObject | undef
 
 function isObject(value: unknown): value is object {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
-
-function isStorableJson(value: unknown, levels: number): boolean {
-  if (typeof value === 'string') return isStorable(value);
-  if (typeof value === 'number') return Number.isFinite(value);
-  if (typeof value !== 'object' || value === null) return true;
-  return (
-    levels > 0 &&
-    Object.entries(value).every(
-      ([key, part]) => isStorable(key) && isStorableJson(part, levels - 1),
-    )
-  );
 }

@@ -1,0 +1,127 @@
+import type { Pool } from 'pg';
+import type { FileMetadata } from '../../core/chunk-metadata.ts';
+import { isUuid } from '../../core/uuid.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import { withConnection } from '../postgres/with-connection.ts';
+import type { ChunkRows, Connection, NewChunk } from './chunk-rows.ts';
+import { type DatasetScope, visible } from './dataset-filter.ts';
+
+const { empty, sql } = Prisma;
+
+/** Chunks that are added in one statement. */
+const BATCH = 128;
+
+/** A chunk that comes after the last one of its file. */
+export type AddedChunk = Omit<NewChunk, 'position'>;
+
+/** A file of the dataset, and what each of its chunks says about it. */
+interface ChunkFile {
+  loaderKey: string;
+  metadata: FileMetadata;
+}
+
+/**
+ * Adds chunks to the files of a dataset that `metadata.fileId` names: all of them, or none.
+ *
+ * @throws Error when a chunk names no file of the dataset
+ */
+export async function addToFiles(
+  pool: Pool,
+  rows: ChunkRows,
+  scope: DatasetScope,
+  chunks: AddedChunk[],
+): Promise<void> {
+  const byFile = Map.groupBy(chunks, fileIdOf);
+  await withConnection(pool, async (client) => {
+    await client.query('BEGIN');
+    // A deletion of the files, and a switch to another embedding model, wait for the end.
+    const files = await findFiles(client, scope, byFile.keys(), { lock: true });
+    const positions = await nextPositions(client, scope, [...files.values()]);
+    for (const [fileId, ofFile] of byFile) {
+      const { loaderKey, metadata } = files.get(fileId) as ChunkFile;
+      const first = positions.get(loaderKey);
+      if (first === undefined) throw noSuchFile(fileId);
+      const placed = ofFile.map((chunk, at) => ({
+        ...chunk,
+        position: first + at,
+        metadata: { ...chunk.metadata, ...metadata },
+      }));
+      for (let from = 0; from < placed.length; from += BATCH) {
+        const run = { ...scope, loaderKey: BigInt(loaderKey) };
+        await rows.add(client, run, placed.slice(from, from + BATCH));
+      }
+    }
+    await client.query('COMMIT');
+  });
+}
+
+/**
+ * The metadata of the file that each of these names, in their order.
+ *
+ * @throws Error when one names no file of the dataset
+ */
+export async function findFileMetadata(
+  pool: Pool,
+  scope: DatasetScope,
+  named: Pick<AddedChunk, 'metadata'>[],
+): Promise<FileMetadata[]> {
+  const fileIds = named.map(fileIdOf);
+  const files = await findFiles(pool, scope, fileIds);
+  return fileIds.map((fileId) => (files.get(fileId) as ChunkFile).metadata);
+}
+
+function fileIdOf({ metadata }: Pick<AddedChunk, 'metadata'>): string {
+  const { fileId } = metadata;
+  if (typeof fileId !== 'string' || !isUuid(fileId)) {
+    throw new Error('A document is added to a file: its metadata.fileId must be the id of one.');
+  }
+  return fileId.toLowerCase();
+}
+
+/** @returns all of these files by their ids */
+async function findFiles(
+  connection: Connection,
+  { customerKey, datasetKey }: DatasetScope,
+  fileIds: Iterable<string>,
+  { lock = false } = {},
+): Promise<Map<string, ChunkFile>> {
+  const wanted = [...new Set(fileIds)];
+  // Whoever deletes a file takes a weaker lock on it first. The order prevents deadlocks.
+  const { text, values } = sql`
+    SELECT loader_key::text AS "loaderKey", jsonb_build_object(
+      'fileId', file.id, 'originalName', original_name, 'customerId', customer.id,
+      'datasetId', dataset.id, 'mimeType', coalesce(mime_type, 'application/octet-stream')
+    ) AS metadata
+    FROM file
+    JOIN dataset ON dataset.customer_key = file.customer_key AND dataset.id = file.dataset_id
+    JOIN customer ON customer.key = file.customer_key
+    WHERE file.customer_key = ${customerKey} AND dataset.key = ${datasetKey}
+      AND file.id = ANY (${wanted}::uuid[])
+    ORDER BY loader_key ${lock ? sql`FOR KEY SHARE OF dataset FOR UPDATE OF file` : empty}`;
+  const { rows } = await connection.query<ChunkFile>({ text, values });
+  const found = new Map(rows.map((row) => [row.metadata.fileId, row]));
+  for (const fileId of wanted) if (!found.has(fileId)) throw noSuchFile(fileId);
+  return found;
+}
+
+/** By loader key; files that are being deleted are left out. A statement of its own: it sees what the lock waited for. */
+async function nextPositions(
+  connection: Connection,
+  { customerKey, datasetKey }: DatasetScope,
+  files: ChunkFile[],
+): Promise<Map<string, number>> {
+  const { text, values } = sql`
+    SELECT loader_key::text AS "loaderKey", 1 + coalesce((
+      SELECT max(position) FROM chunk WHERE chunk.customer_key = file.customer_key
+        AND chunk.loader_key = file.loader_key AND chunk.dataset_key = ${datasetKey}), -1) AS next
+    FROM file
+    WHERE customer_key = ${customerKey}
+      AND loader_key = ANY (${files.map(({ loaderKey }) => loaderKey)}::bigint[])
+      AND ${visible(customerKey)}`;
+  const { rows } = await connection.query<{ loaderKey: string; next: number }>({ text, values });
+  return new Map(rows.map(({ loaderKey, next }) => [loaderKey, next]));
+}
+
+function noSuchFile(fileId: string): Error {
+  return new Error(`There is no file ${fileId} in the dataset.`);
+}
