@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { cp, rm } from 'node:fs/promises';
+import { chmod, cp, rm } from 'node:fs/promises';
 
 /*
  * Builds `dist`: the sources as JavaScript, and beside them the files that they load. `dist` has
@@ -17,3 +17,4 @@ const LOADED = [
 await rm('dist', { recursive: true, force: true });
 execFileSync('tsc', ['--project', 'tsconfig.build.json'], { stdio: 'inherit' });
 for (const path of LOADED) await cp(`src/${path}`, `dist/${path}`, { recursive: true });
+await chmod('dist/cli/main.js', 0o755);

@@ -11,7 +11,7 @@ export function readEnvironment(): NodeJS.ProcessEnv {
     process.loadEnvFile();
   } catch (error) {
     const { code } = error as NodeJS.ErrnoException;
-    if (code !== 'ENOENT') throw new ConfigurationError(`.env: cannot be read (${code})`);
+    if (code !== 'ENOENT') throw new ConfigurationError('.env: must be a readable file');
   }
   return process.env;
 }

@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, resolve } from 'node:path';
 
 /** How a process ended, and all that it wrote. */
 export interface Ended {
@@ -24,7 +24,20 @@ export interface Running {
 
 /** Runs a file of src/ as a program, with these environment variables and no others of ours. */
 export function run(file: string, args: string[], settings: Record<string, string>): Running {
-  const child = spawn(process.execPath, [file, ...args], {
+  // In another folder: a developer's `.env` is not for tests.
+  const cwd = import.meta.dirname;
+  return runIn(cwd, process.execPath, [resolve(file), ...args], settings);
+}
+
+/** Runs a program in a folder, with these environment variables and no others of ours. */
+export function runIn(
+  cwd: string,
+  program: string,
+  args: string[],
+  settings: Record<string, string> = {},
+): Running {
+  const child = spawn(program, args, {
+    cwd,
     env: { PATH: process.env['PATH'], ...settings },
     stdio: ['ignore', 'pipe', 'pipe'],
   });

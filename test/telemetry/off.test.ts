@@ -38,8 +38,9 @@ test('with them it is loaded', async () => {
 });
 
 async function start(settings: Record<string, string>) {
-  const running: Running = run('--import', [TELL_LOADS, 'src/main.ts'], {
+  const running: Running = run('src/main.ts', [], {
     ...{ DATA_DIR: folder.dataDir, PORT: '0', LOG_LEVEL: 'warn' },
+    NODE_OPTIONS: `--import=${TELL_LOADS}`,
     ...settings,
   });
   const [, url = ''] = await running.wrote(/filequery is at (http:\S+)/);

@@ -1,0 +1,172 @@
+import { execFile } from 'node:child_process';
+import { openAsBlob } from 'node:fs';
+import {
+  access,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rm,
+  symlink,
+  writeFile,
+} from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { delimiter, dirname, join } from 'node:path';
+import { pathToFileURL } from 'node:url';
+import { promisify } from 'node:util';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from './support/client.ts';
+import { type Running, runIn } from './support/process.ts';
+
+/*
+ * The package as it is installed. Instead of `npm install`, which needs the registry, its folder is
+ * unpacked into node_modules and its dependencies are linked beside it: only those that it names.
+ */
+
+/** The package of node_modules/filequery. */
+let installed: string;
+let consumer: string;
+// As npx does: the command's first line looks for `node` in PATH.
+const PATH = [dirname(process.execPath), process.env['PATH']].join(delimiter);
+const filequery = (...args: string[]) =>
+  runIn(consumer, join(consumer, 'node_modules/.bin/filequery'), args, { PATH });
+
+beforeAll(async () => {
+  consumer = await mkdtemp(join(tmpdir(), 'filequery-test-'));
+  installed = join(consumer, 'node_modules/filequery');
+  await mkdir(installed, { recursive: true });
+  const call = promisify(execFile);
+  await call('npm', ['run', 'build']);
+  // Without scripts: `prepare` would replace the generated code that other tests are using.
+  await call('npm', ['pack', '--ignore-scripts', '--pack-destination', consumer]);
+  const [tarball = ''] = (await readdir(consumer)).filter((name) => name.endsWith('.tgz'));
+  await call('tar', ['-xzf', join(consumer, tarball), '-C', installed, '--strip-components=1']);
+
+  const { dependencies, bin } = await readPackage();
+  for (const [name, target] of [
+    ...Object.keys(dependencies).map((name) => [name, join(process.cwd(), 'node_modules', name)]),
+    ['.bin/filequery', join(installed, bin.filequery)],
+  ] as [string, string][]) {
+    const link = join(consumer, 'node_modules', name);
+    await mkdir(dirname(link), { recursive: true });
+    await symlink(target, link);
+  }
+  await writeFile(join(consumer, '.env'), 'DATA_DIR=data\nPORT=0\nLOG_LEVEL=warn\n');
+});
+afterAll(() => rm(consumer, { recursive: true, force: true }));
+
+describe('the package', () => {
+  it('has no tests, no sources, and nothing that runs when it is installed', async () => {
+    const files = await readdir(installed, { recursive: true });
+    expect(files.filter((file) => /(^|\/)(src|test|node_modules)(\/|$)/.test(file))).toEqual([]);
+    expect(files.filter((file) => /(?<!\.d)\.ts$/.test(file))).toEqual([]);
+    const { scripts, private: isPrivate, engines } = await readPackage();
+    expect(isPrivate).toBeUndefined();
+    expect(engines.node).toBe('>=24');
+    expect(Object.keys(scripts)).not.toEqual(
+      expect.arrayContaining([expect.stringMatching(/^(pre|post)?install$/)]),
+    );
+  });
+
+  it('has every file that its modules load', async () => {
+    const dist = join(installed, 'dist');
+    const modules = (await readdir(dist, { recursive: true })).filter((name) =>
+      name.endsWith('.js'),
+    );
+    const loaded: string[] = [];
+    for (const name of modules) {
+      const module = join(dist, name);
+      const text = await readFile(module, 'utf8');
+      for (const [, path = ''] of text.matchAll(/new URL\('([^']+)', import\.meta\.url\)/g)) {
+        await access(new URL(path, pathToFileURL(module)));
+        loaded.push(path);
+      }
+      for (const [, path = ''] of text.matchAll(/moduleUrl\('([^']+)', import\.meta\.url\)/g)) {
+        await access(new URL(`./${path}.js`, pathToFileURL(module)));
+        loaded.push(path);
+      }
+    }
+    expect(loaded.sort()).toEqual([
+      '../../../prisma/migrations/',
+      '../../generated/empty-database.tar.gz',
+      '../../package.json',
+      '../../schema/operations/',
+      './documents/',
+      'compare.wasm',
+      'embedded-postgres-process',
+      'extraction-process',
+      'watch-process',
+    ]);
+  });
+});
+
+describe('the command filequery, installed', () => {
+  let gateway: Running;
+  afterAll(() => gateway?.child.kill('SIGKILL'));
+
+  it('tells its version', async () => {
+    const { version } = JSON.parse(await readFile('package.json', 'utf8'));
+    expect(await filequery('--version').ended).toMatchObject({
+      ...{ code: 0, stdout: `${version}\n`, stderr: '' },
+    });
+  });
+
+  it('serves with the settings of .env: a file is uploaded and a question is answered', async () => {
+    gateway = filequery('serve');
+    const [, url = ''] = await gateway.wrote(/filequery is at (http:\S+)/);
+    const [, apiKey = ''] = await gateway.wrote(/^ {2}(fq_\S+)$/m);
+    const client = createClient(
+      {
+        fetch: (request) => {
+          const { pathname, search } = new URL(request.url);
+          return fetch(new Request(new URL(pathname + search, url), request));
+        },
+      },
+      apiKey,
+    );
+    const report = await openAsBlob('src/demo/documents/annual-report.pdf');
+    const uploaded = await client.upload('docs', { 'annual-report.pdf': report });
+    expect(uploaded).toMatchObject({ status: 200, body: { success: true } });
+    const question = 'How much revenue was there?';
+    const { body } = await client.rest('POST', '/query', {
+      ...{ datasetId: 'docs', question, stream: false },
+    });
+    expect(body.data.result).toMatch(/218/);
+    expect(await readdir(join(consumer, 'data'))).toContain('postgres');
+  });
+
+  it('works beside the gateway', async () => {
+    const { code, stdout, stderr } = await filequery('customer', 'list', '--json').ended;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject([{ customerId: 'demo', datasets: 1 }]);
+    gateway.child.kill('SIGTERM');
+    expect(await gateway.ended).toMatchObject({ code: 0, stderr: '' });
+  });
+
+  it('answers a .env that cannot be read with one line', async () => {
+    const folder = await mkdtemp(join(consumer, 'unreadable-'));
+    await mkdir(join(folder, '.env'));
+    const program = join(consumer, 'node_modules/.bin/filequery');
+    expect(await runIn(folder, program, ['customer', 'list'], { PATH }).ended).toMatchObject({
+      ...{ code: 1, stdout: '', stderr: '.env: must be a readable file\n' },
+    });
+  });
+});
+
+it('a program imports the package, and embeds the gateway', async () => {
+  const program = `
+    import { createApp, createLog, readConfig } from 'filequery';
+    const app = await createApp(readConfig({ DATA_DIR: 'memory:' }), createLog('silent'));
+    const { status } = await app.fetch(new Request('http://filequery.test/health'));
+    await app.close();
+    console.log(status);
+  `;
+  await writeFile(join(consumer, 'embed.mjs'), program);
+  expect(await runIn(consumer, process.execPath, ['embed.mjs']).ended).toMatchObject({
+    ...{ code: 0, stdout: '200\n', stderr: '' },
+  });
+});
+
+async function readPackage() {
+  return JSON.parse(await readFile(join(installed, 'package.json'), 'utf8'));
+}
