@@ -1,5 +1,5 @@
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
-import { AppError } from '../core/errors.ts';
+import { AppError, invalidInput } from '../core/errors.ts';
 import { LIMITS } from '../core/limits.ts';
 import { readJson } from '../http/read-json.ts';
 import type { MultipartForm } from '../http/read-multipart.ts';
@@ -76,8 +76,8 @@ function readOperation({ fields, files }: MultipartForm): GraphQLParams {
   const byField = new Map(files.map(({ field, file }) => [field, file]));
   for (const [field, paths] of Object.entries(places)) {
     const file = byField.get(field);
-    if (!file) mistake(`map names no file of this request: ${field}`);
-    if (!Array.isArray(paths)) mistake('map must give a list of paths for each file');
+    if (!file) invalidInput(`map names no file of this request: ${field}`);
+    if (!Array.isArray(paths)) invalidInput('map must give a list of paths for each file');
     for (const path of paths) putAt(operation, String(path).split('.'), file);
   }
   return operation;
@@ -85,14 +85,14 @@ function readOperation({ fields, files }: MultipartForm): GraphQLParams {
 
 function parseField(fields: Map<string, string>, name: string): Record<string, unknown> {
   const text = fields.get(name);
-  if (text === undefined) mistake(`A multipart request needs the field ${name}`);
+  if (text === undefined) invalidInput(`A multipart request needs the field ${name}`);
   try {
     const value: unknown = JSON.parse(text);
     if (isContainer(value) && !Array.isArray(value)) return value;
   } catch {
     // Refused below.
   }
-  return mistake(`The field ${name} must be a JSON object`);
+  return invalidInput(`The field ${name} must be a JSON object`);
 }
 
 /** Replaces the null that stands where a file goes. */
@@ -101,7 +101,7 @@ function putAt(root: Record<string, unknown>, path: string[], file: unknown): vo
   let place: unknown = root;
   for (const key of path.slice(0, -1)) place = isContainer(place) ? own(place, key) : undefined;
   if (!isContainer(place) || own(place, last) !== null) {
-    mistake(`map leads to no place for a file: ${path.join('.')}`);
+    invalidInput(`map leads to no place for a file: ${path.join('.')}`);
   }
   place[last] = file;
 }
@@ -112,8 +112,4 @@ function own(container: Record<string, unknown>, key: string): unknown {
 
 function isContainer(value: unknown): value is Record<string, unknown> {
   return typeof value === 'object' && value !== null;
-}
-
-function mistake(reason: string): never {
-  throw new AppError('INVALID_INPUT', { reason });
 }

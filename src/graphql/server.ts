@@ -64,11 +64,11 @@ export async function createGraphql(service: Service, limits: GraphqlLimits): Pr
 }
 
 /** A credential that is shown must be good; a request without one can still ask for the schema. */
-async function identify({ identify, refuse }: ServerContext): Promise<void> {
+async function identify(server: ServerContext): Promise<void> {
   try {
-    await identify();
+    await server.identify();
   } catch (error) {
-    throw refuse(error);
+    throw server.refuse(error);
   }
 }
 

@@ -8,6 +8,10 @@ import { LIMITS } from '../core/limits.ts';
 import type { SpooledFile } from '../core/model.ts';
 import { openSpoolFolder } from './spool.ts';
 
+const BROKEN = 'The multipart body is broken';
+/** Files, plus room for the other fields and the multipart syntax. */
+const MAX_BYTES = LIMITS.uploadBytes + 4 * LIMITS.jsonBodyBytes;
+
 /** A file from a multipart form. A class, because no value in a client's JSON can be an instance of it. */
 export class FormFile implements SpooledFile {
   size = 0;
@@ -57,24 +61,20 @@ export async function readMultipart(request: Request, spoolDir: string): Promise
     return { fields, files, discard };
   } catch (error) {
     await discard();
-    throw error instanceof AppError || isOurs(error)
+    throw error instanceof AppError || isDiskError(error)
       ? error
       : new AppError('INVALID_INPUT', { reason: BROKEN });
   }
 }
 
 /** Whether a failure is a failure of the local disk. */
-function isOurs(error: unknown): boolean {
+function isDiskError(error: unknown): boolean {
   return error instanceof Error && 'syscall' in error && /^(open|write)$/.test(`${error.syscall}`);
 }
 
 function typeOf(headers: Headers): string {
   return headers.get('content-type') ?? '';
 }
-
-const BROKEN = 'The multipart body is broken';
-/** Files, plus room for the other fields and the multipart syntax. */
-const MAX_BYTES = LIMITS.uploadBytes + 4 * LIMITS.jsonBodyBytes;
 
 async function parse(
   body: ReadableStream<Uint8Array>,

@@ -34,7 +34,15 @@ export function watchBody(
   timer.unref();
 }
 
-const TIMED_OUT = 'HTTP/1.1 408 Request Timeout\r\nConnection: close\r\nContent-Length: 0\r\n\r\n';
+const BODY = JSON.stringify({ error: 'Request timeout' });
+const TIMED_OUT = [
+  'HTTP/1.1 408 Request Timeout',
+  'Connection: close',
+  'Content-Type: application/json',
+  `Content-Length: ${BODY.length}`,
+  '',
+  BODY,
+].join('\r\n');
 
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;

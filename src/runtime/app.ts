@@ -13,7 +13,7 @@ import { createUseCases, type UseCases } from '../use-cases/index.ts';
 import { createMaintenance, type Maintenance } from '../use-cases/maintenance/maintenance.ts';
 import { startBackgroundWork } from './background.ts';
 import { createDoors } from './doors.ts';
-import { createReadLevels } from './levels.ts';
+import { createReadGauges } from './gauges.ts';
 import { checksOf, createReadiness } from './readiness.ts';
 import { createRuntime, type Runtime } from './runtime.ts';
 
@@ -22,7 +22,7 @@ export interface App {
   fetch(request: Request): Response | Promise<Response>;
   admin: Admin;
   maintenance: Maintenance;
-  /** Resolves when every charge of a finished request is booked. */
+  /** Tries once to book or refund the charges of finished requests. */
   settle: UseCases['settle'];
   /** Resolves when the database is gone for good; never if it does not come to that. */
   lost: Promise<ConfigurationError>;
@@ -73,7 +73,7 @@ async function assemble(
     version: VERSION,
     corsOrigins: config.corsOrigins,
     observer: deps.observer,
-    metrics: createMetricsPage?.(createReadLevels(runtime)),
+    metrics: createMetricsPage?.(createReadGauges(runtime)),
     onUnexpected,
   });
 

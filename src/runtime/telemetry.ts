@@ -1,4 +1,4 @@
-import type { Levels } from '../adapters/telemetry/metrics.ts';
+import type { Gauges } from '../adapters/telemetry/metrics.ts';
 import type { Config } from '../config/config.ts';
 import { combineObservers } from '../core/observer.ts';
 import { createMetricsPage } from '../http/metrics-page.ts';
@@ -29,8 +29,8 @@ async function openMetrics(token: string) {
   const { observer, contentType, write } = createMetrics();
   return {
     observer,
-    createPage: (readLevels: () => Promise<Levels>) =>
-      createMetricsPage({ token, contentType, write: async () => write(await readLevels()) }),
+    createPage: (readGauges: () => Promise<Gauges>) =>
+      createMetricsPage({ token, contentType, write: async () => write(await readGauges()) }),
   };
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { AppError } from '../core/errors.ts';
+import { AppError, invalidInput } from '../core/errors.ts';
 import { isStorable } from '../core/is-storable.ts';
 import { LIMITS, type Range } from '../core/limits.ts';
 import type { Filter } from '../core/model.ts';
@@ -62,7 +62,7 @@ const filters = z
 export function readInput<T>(schema: z.ZodType<T>, value: unknown): T {
   const { success, data, error } = schema.safeParse(value);
   if (success) return data;
-  throw new AppError('INVALID_INPUT', { reason: error.issues[0]?.message ?? 'Invalid input' });
+  return invalidInput(error.issues[0]?.message ?? 'Invalid input');
 }
 
 /** A dataset id, or `undefined` when none is given. */
@@ -89,7 +89,7 @@ export function readSearchMode(value: unknown): SearchMode {
   if (isMissing(value)) return 'vector';
   const mode = SEARCH_MODES.find((one) => one === String(value).toLowerCase());
   if (mode && typeof value === 'string') return mode;
-  throw new AppError('INVALID_INPUT', { reason: `mode must be ${MODES}` });
+  return invalidInput(`mode must be ${MODES}`);
 }
 
 /** @param parse throws AppError INVALID_INPUT for a text that is no cursor of this list */
@@ -101,11 +101,10 @@ export function readCursor<T>(value: unknown, parse: (cursor: string) => T): T |
 /** A whole number in a range, or the default when none is given. */
 export function readWholeNumber(value: unknown, name: string, { min, max, preset }: Range): number {
   if (isMissing(value)) return preset;
-  const reason = `${name} must be between ${min} and ${max}`;
   if (Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max) {
     return Number(value);
   }
-  throw new AppError('INVALID_INPUT', { reason });
+  return invalidInput(`${name} must be between ${min} and ${max}`);
 }
 
 function isMissing(value: unknown): boolean {

@@ -10,12 +10,12 @@ export async function runTaskGroup<T>(
   task: (item: T, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const stop = new AbortController();
-  const either = AbortSignal.any([signal, stop.signal]);
+  const groupSignal = AbortSignal.any([signal, stop.signal]);
   const running = new Set<Promise<void>>();
   const failures: unknown[] = [];
 
   const start = (item: T): Promise<void> => {
-    const run = task(item, either)
+    const run = task(item, groupSignal)
       .catch((error: unknown) => {
         failures.push(error);
         stop.abort(error);
@@ -25,7 +25,7 @@ export async function runTaskGroup<T>(
     return run;
   };
   try {
-    await pMap(items, (item) => (either.aborted ? undefined : start(item)), { concurrency });
+    await pMap(items, (item) => (groupSignal.aborted ? undefined : start(item)), { concurrency });
   } catch (error) {
     failures.push(error);
     stop.abort(error);

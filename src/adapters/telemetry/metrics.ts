@@ -2,7 +2,7 @@ import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom
 import type { Observer } from '../../core/observer.ts';
 
 /** What is measured when metrics are read; `undefined` is what cannot be told now. */
-export interface Levels {
+export interface Gauges {
   intents: { files: number; charges: number; oldestSeconds: number } | undefined;
   /** `waiting`: statements that wait for a connection. */
   connections: { busy: number; idle: number; most: number; waiting: number };
@@ -89,17 +89,17 @@ export function createMetrics() {
     observer,
     contentType: registry.contentType,
     /** All metrics as text. */
-    async write(levels: Levels): Promise<string> {
-      intents.set({ kind: 'file' }, levels.intents?.files ?? Number.NaN);
-      intents.set({ kind: 'charge' }, levels.intents?.charges ?? Number.NaN);
-      oldestIntent.set(levels.intents?.oldestSeconds ?? Number.NaN);
-      connections.set({ state: 'busy' }, levels.connections.busy);
-      connections.set({ state: 'idle' }, levels.connections.idle);
-      mostConnections.set(levels.connections.most);
-      waiting.set(levels.connections.waiting);
-      searchMemory.set(levels.searchMemory.bytes);
-      searchMemoryLimit.set(levels.searchMemory.limitBytes);
-      datasets.set(levels.searchMemory.datasets);
+    async write(gauges: Gauges): Promise<string> {
+      intents.set({ kind: 'file' }, gauges.intents?.files ?? Number.NaN);
+      intents.set({ kind: 'charge' }, gauges.intents?.charges ?? Number.NaN);
+      oldestIntent.set(gauges.intents?.oldestSeconds ?? Number.NaN);
+      connections.set({ state: 'busy' }, gauges.connections.busy);
+      connections.set({ state: 'idle' }, gauges.connections.idle);
+      mostConnections.set(gauges.connections.most);
+      waiting.set(gauges.connections.waiting);
+      searchMemory.set(gauges.searchMemory.bytes);
+      searchMemoryLimit.set(gauges.searchMemory.limitBytes);
+      datasets.set(gauges.searchMemory.datasets);
       return registry.metrics();
     },
   };

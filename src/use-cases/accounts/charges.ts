@@ -8,12 +8,12 @@ const BATCH_MS = 100;
 const RETRY_MS = { first: 1000, most: 60_000 };
 const HEARTBEAT_MS = 60_000;
 
-type End = (credits: Credits, charges: Charge[]) => Promise<unknown>;
+type Outcome = (credits: Credits, charges: Charge[]) => Promise<unknown>;
 
 /**
  * The open charges of this process. No request waits for its charge to be captured: if the process is
- * killed before, the charge is refunded although its result was delivered. The opposite, a charge for a
- * result that was not delivered, cannot happen.
+ * killed before, the charge is refunded although its result was delivered. Work that fails before its
+ * first result is refunded, too; a request that its client abandons is charged.
  */
 export function createCharges({
   credits,
@@ -21,9 +21,11 @@ export function createCharges({
   log,
 }: Pick<Dependencies, 'isOutage' | 'log'> & { credits: Credits }) {
   /** Each with how it is to end, once that is decided. */
-  const open = new Map<Charge, End | undefined>();
+  const open = new Map<Charge, Outcome | undefined>();
   let pauseMs = RETRY_MS.first;
-  let ending: NodeJS.Timeout | undefined;
+  let timer: NodeJS.Timeout | undefined;
+  /** When the timer runs, as of `performance.now()`. */
+  let runsAt = 0;
   let heartbeats: NodeJS.Timeout | undefined;
 
   return {
@@ -70,24 +72,32 @@ export function createCharges({
     settle,
   };
 
-  function end(charge: Charge, how: End, waitMs: number): void {
-    open.set(charge, how);
-    ending ??= setTimeout(settle, waitMs).unref();
+  function end(charge: Charge, outcome: Outcome, waitMs: number): void {
+    open.set(charge, outcome);
+    settleWithin(waitMs);
+  }
+
+  function settleWithin(waitMs: number): void {
+    const at = performance.now() + waitMs;
+    if (timer && runsAt <= at) return;
+    clearTimeout(timer);
+    timer = setTimeout(settle, waitMs).unref();
+    runsAt = at;
   }
 
   async function settle(): Promise<void> {
-    clearTimeout(ending);
-    ending = undefined;
-    for (const how of [captureAll, refundEach]) {
-      const charges = [...open].filter(([, end]) => end === how).map(([charge]) => charge);
+    clearTimeout(timer);
+    timer = undefined;
+    for (const outcome of [captureAll, refundEach]) {
+      const charges = [...open].filter(([, one]) => one === outcome).map(([charge]) => charge);
       if (charges.length === 0) continue;
       try {
-        await how(credits, charges);
+        await outcome(credits, charges);
         forget(charges);
         pauseMs = RETRY_MS.first;
       } catch (err) {
         log.warn({ err, charges: charges.length }, 'charges could not be captured or refunded');
-        ending ??= setTimeout(settle, pauseMs).unref();
+        settleWithin(pauseMs);
         pauseMs = Math.min(2 * pauseMs, RETRY_MS.most);
       }
     }

@@ -22,7 +22,7 @@ const REFUND = ' refund';
 type ChargeId = Pick<Charge, 'customerKey' | 'id'>;
 
 /** The lease of an open charge: without a heartbeat until then, the sweeper refunds it. */
-const LEASE_END = sql`now() + interval '15 minutes'`;
+const CHARGE_LEASE_END = sql`now() + interval '15 minutes'`;
 
 /**
  * The credits of customers. Balance and ledger change in one statement, so the balance is always
@@ -52,7 +52,7 @@ export function createCredits({
           RETURNING key
         ), open AS (
           INSERT INTO pending_charge (customer_key, id, due)
-          SELECT key, ${id}::uuid, ${LEASE_END} FROM changed
+          SELECT key, ${id}::uuid, ${CHARGE_LEASE_END} FROM changed
         )
         INSERT INTO credit_entry (customer_key, charge, amount, reason, reference)
         SELECT key, ${id}::uuid, -${price}::numeric, ${reason}, ${reference} FROM changed
@@ -79,17 +79,19 @@ export function createCredits({
 
     /** Makes open charges final. */
     async capture(charges: ChargeId[]): Promise<void> {
-      await query(sql`DELETE FROM pending_charge WHERE ${these(charges)}`);
+      await query(sql`DELETE FROM pending_charge WHERE ${matchesCharges(charges)}`);
     },
 
     /** Renews the lease of open charges while their work goes on. */
     async heartbeat(charges: ChargeId[]): Promise<void> {
-      await query(sql`UPDATE pending_charge SET due = ${LEASE_END} WHERE ${these(charges)}`);
+      await query(
+        sql`UPDATE pending_charge SET due = ${CHARGE_LEASE_END} WHERE ${matchesCharges(charges)}`,
+      );
     },
 
     /** Refunds an open charge. */
     async refund(charge: ChargeId): Promise<void> {
-      await refundWhere(charge.customerKey, these([charge]));
+      await refundWhere(charge.customerKey, matchesCharges([charge]));
     },
 
     /** Refunds charges whose lease has expired. @returns how many */
@@ -161,7 +163,7 @@ function insufficient(required: Prisma.Decimal, available: Prisma.Decimal): AppE
   });
 }
 
-function these(charges: ChargeId[]): Prisma.Sql {
+function matchesCharges(charges: ChargeId[]): Prisma.Sql {
   return sql`(customer_key, id) IN (SELECT * FROM unnest(
     ${charges.map(({ customerKey }) => customerKey)}::int[], ${charges.map(({ id }) => id)}::uuid[]))`;
 }

@@ -1,7 +1,12 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { readPages } from '../keyset.ts';
-import { type FileIntent, type FileIntentRow, LEASE, toFileIntent } from './remove-files.ts';
+import {
+  type FileIntent,
+  type FileIntentRow,
+  REMOVAL_LEASE,
+  toFileIntent,
+} from './remove-files.ts';
 
 const { empty, sql } = Prisma;
 
@@ -35,9 +40,9 @@ export async function recordDeleteIntents(
   const [row] = await query<{ count: number }>(sql`
     WITH hidden AS (
       INSERT INTO pending_file (customer_key, loader_key, path, due, attempts, keep_until)
-      SELECT customer_key, loader_key, path, now() + ${LEASE}, 1,
+      SELECT customer_key, loader_key, path, now() + ${REMOVAL_LEASE}, 1,
         created + nullif(${storage.lateMs}::int, 0) * interval '1 millisecond'
-      FROM file WHERE ${these(which)} ORDER BY loader_key FOR KEY SHARE
+      FROM file WHERE ${matchesSelection(which)} ORDER BY loader_key FOR KEY SHARE
       ON CONFLICT DO NOTHING RETURNING 1
     )
     SELECT count(*)::int AS count FROM hidden`);
@@ -53,13 +58,13 @@ export async function* readDeleteIntents(
     query<FileIntentRow>(sql`
       SELECT loader_key AS "loaderKey", path FROM pending_file
       WHERE customer_key = ${which.customerKey} ${last ? sql`AND loader_key > ${last.loaderKey}::bigint` : empty}
-        AND EXISTS (SELECT FROM file WHERE file.loader_key = pending_file.loader_key AND ${these(which)})
+        AND EXISTS (SELECT FROM file WHERE file.loader_key = pending_file.loader_key AND ${matchesSelection(which)})
       ORDER BY loader_key LIMIT ${BATCH}`),
   );
   for await (const rows of pages) yield rows.map(toFileIntent);
 }
 
-function these({ customerKey, datasetId, fileId }: FileSelection): Prisma.Sql {
+function matchesSelection({ customerKey, datasetId, fileId }: FileSelection): Prisma.Sql {
   return sql`file.customer_key = ${customerKey}
     ${datasetId === undefined ? empty : sql`AND file.dataset_id = ${datasetId}`}
     ${fileId === undefined ? empty : sql`AND file.id = ${fileId}::uuid`}`;

@@ -42,15 +42,15 @@ export function createIngest({ storage, index, embeddings, extractor, ...deps }:
 
   return async (incoming: IncomingFile, signal: AbortSignal): Promise<SrtEntry[] | undefined> => {
     let transcript: SrtEntry[] | undefined;
-    const read = async (_: IncomingFile, either: AbortSignal) => {
+    const read = async (_: IncomingFile, groupSignal: AbortSignal) => {
       const { file, kind } = incoming;
-      if (!kind.media) return addChunks(incoming, either);
-      const { entries, subtitles } = await transcribe(file, kind, either);
+      if (!kind.media) return addChunks(incoming, groupSignal);
+      const { entries, subtitles } = await transcribe(file, kind, groupSignal);
       transcript = entries;
-      await addChunks({ ...incoming, file: subtitles, kind: SUBTITLES }, either);
+      await addChunks({ ...incoming, file: subtitles, kind: SUBTITLES }, groupSignal);
     };
-    await runTaskGroup([store, read], { concurrency: 2, signal }, (part, either) =>
-      part(incoming, either),
+    await runTaskGroup([store, read], { concurrency: 2, signal }, (part, groupSignal) =>
+      part(incoming, groupSignal),
     );
     return transcript;
   };
@@ -69,18 +69,22 @@ export function createIngest({ storage, index, embeddings, extractor, ...deps }:
       signal,
     });
     let count = 0;
-    await runTaskGroup(batches, { concurrency: BATCHES_AT_ONCE, signal }, async (batch, either) => {
-      const first = count;
-      count += batch.length;
-      const chunks = batch.map(({ content, origin }, at) => ({
-        position: first + at,
-        content,
-        // Custom metadata comes first, so that it cannot override our own fields.
-        metadata: { ...extraMeta, ...origin, ...fileMetadata },
-      }));
-      const vectors = await embeddings.embedTexts(chunks.map(searchableText), either);
-      await index.add(scope, chunks, vectors);
-    });
+    await runTaskGroup(
+      batches,
+      { concurrency: BATCHES_AT_ONCE, signal },
+      async (batch, groupSignal) => {
+        const first = count;
+        count += batch.length;
+        const chunks = batch.map(({ content, origin }, at) => ({
+          position: first + at,
+          content,
+          // Custom metadata comes first, so that it cannot override our own fields.
+          metadata: { ...extraMeta, ...origin, ...fileMetadata },
+        }));
+        const vectors = await embeddings.embedTexts(chunks.map(searchableText), groupSignal);
+        await index.add(scope, chunks, vectors);
+      },
+    );
     if (count > 0) return;
     throw new AppError('UNREADABLE_FILE', {
       file: file.originalName,

@@ -20,7 +20,7 @@ export function toFileIntent({ loaderKey, path }: FileIntentRow): FileIntent {
 }
 
 /** How long intents belong to the process that works on them; the sweeper takes over after that. */
-export const LEASE = Prisma.sql`interval '10 minutes'`;
+export const REMOVAL_LEASE = Prisma.sql`interval '10 minutes'`;
 
 /** When the removal of a file is retried: after 2, 4, 8 ... minutes, then daily. */
 const NEXT_ATTEMPT = Prisma.sql`now() + least(2 ^ least(attempts, 11), 1440) * interval '1 minute'`;
@@ -45,8 +45,12 @@ export function createRemoveFiles({ query, storage, index, log }: Deps) {
     });
     const withCopy = await attempt('stored copies', all, details, async () => {
       const left = new Set(await storage.remove(files.map(({ path }) => path)));
-      if (left.size > 0) logFailure('stored copies', { ...details, paths: [...left] });
-      return new Set(files.filter(({ path }) => left.has(path)));
+      const failed = files.filter(({ path }) => left.has(path));
+      // Not the paths: they contain the names of the files.
+      if (failed.length > 0) {
+        logFailure('stored copies', { ...details, loaderKeys: keysOf(failed).map(String) });
+      }
+      return new Set(failed);
     });
     const left = withChunks.union(withCopy);
     const withRecord = await attempt('records', all, details, async () => {

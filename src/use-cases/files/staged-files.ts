@@ -2,12 +2,12 @@ import { AppError } from '../../core/errors.ts';
 import { type File, Prisma } from '../../generated/prisma/client.ts';
 import type { Charge } from '../accounts/credits.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { type FileIntent, LEASE } from './remove-files.ts';
+import { type FileIntent, REMOVAL_LEASE } from './remove-files.ts';
 
 const { sql } = Prisma;
 
 /** The lease of an upload: without a heartbeat until then, the sweeper removes its files. */
-const LEASE_END = sql`now() + interval '15 minutes'`;
+const UPLOAD_LEASE_END = sql`now() + interval '15 minutes'`;
 const HEARTBEAT_MS = 60_000;
 
 /** The staged files of one upload. */
@@ -27,10 +27,10 @@ export function createStagedFiles({ prisma, query, storage, embeddings, log }: D
     async open(customerKey: number, files: FileIntent[]): Promise<StagedFiles> {
       await query(sql`
         INSERT INTO pending_file (customer_key, loader_key, path, due)
-        SELECT ${customerKey}, loader_key, path, ${LEASE_END} FROM ${listOf(files)}`);
+        SELECT ${customerKey}, loader_key, path, ${UPLOAD_LEASE_END} FROM ${listOf(files)}`);
       const timer = setInterval(() => {
         query(sql`
-          UPDATE pending_file SET due = ${LEASE_END} WHERE ${these(customerKey, files)} AND attempts = 0`).catch(
+          UPDATE pending_file SET due = ${UPLOAD_LEASE_END} WHERE ${matchesFiles(customerKey, files)} AND attempts = 0`).catch(
           (err: unknown) => log.warn({ err }, 'the heartbeat of an upload failed'),
         );
       }, HEARTBEAT_MS);
@@ -91,8 +91,8 @@ export function createStagedFiles({ prisma, query, storage, embeddings, log }: D
       // Waits for a publication in progress; no other can begin after this.
       const claimed = await query(sql`
         UPDATE pending_file
-        SET attempts = attempts + 1, due = now() + ${LEASE}, keep_until = ${keepUntil}
-        WHERE ${these(customerKey, files)} RETURNING 1`);
+        SET attempts = attempts + 1, due = now() + ${REMOVAL_LEASE}, keep_until = ${keepUntil}
+        WHERE ${matchesFiles(customerKey, files)} RETURNING 1`);
       if (claimed.length === files.length) return undefined;
       const loaderKeys = files.map(({ loaderKey }) => loaderKey);
       const records = await prisma.file.findMany({
@@ -106,7 +106,7 @@ export function createStagedFiles({ prisma, query, storage, embeddings, log }: D
       // The sweeper found the lease expired, and removed intents.
       await query(sql`
         INSERT INTO pending_file (customer_key, loader_key, path, due, attempts, keep_until)
-        SELECT ${customerKey}, loader_key, path, now() + ${LEASE}, 1, ${keepUntil} FROM ${listOf(files)}
+        SELECT ${customerKey}, loader_key, path, now() + ${REMOVAL_LEASE}, 1, ${keepUntil} FROM ${listOf(files)}
         ON CONFLICT DO NOTHING`);
       return undefined;
     },
@@ -118,7 +118,7 @@ function listOf(files: FileIntent[]): Prisma.Sql {
     ${files.map(({ path }) => path)}::text[]) AS files(loader_key, path)`;
 }
 
-function these(customerKey: number, files: FileIntent[]): Prisma.Sql {
+function matchesFiles(customerKey: number, files: FileIntent[]): Prisma.Sql {
   return sql`customer_key = ${customerKey}
     AND loader_key = ANY (${files.map(({ loaderKey }) => loaderKey)}::bigint[])`;
 }

@@ -37,7 +37,7 @@ export interface Billing {
 const FILES_AT_ONCE = 4;
 
 /**
- * Uploads files, either all of them or none.
+ * Uploads files, groupSignal all of them or none.
  *
  * The files are staged first, and ingested while no list and no search shows them. Then one transaction
  * publishes all of them. A failure before that leaves staged files only, which are removed here or by
@@ -66,8 +66,8 @@ export function uploadFiles(deps: Deps) {
         await runTaskGroup(
           incoming,
           { concurrency: FILES_AT_ONCE, signal },
-          async (one, either) => {
-            const transcript = await ingest(one, either);
+          async (one, groupSignal) => {
+            const transcript = await ingest(one, groupSignal);
             if (transcript) Object.assign(one.record, transcriptColumns(transcript));
           },
         );

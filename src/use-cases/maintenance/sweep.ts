@@ -5,7 +5,7 @@ import {
   createRemoveFiles,
   type FileIntent,
   type FileIntentRow,
-  LEASE,
+  REMOVAL_LEASE,
   toFileIntent,
 } from '../files/remove-files.ts';
 
@@ -50,7 +50,7 @@ export function createSweep(deps: Deps) {
   /** A claimed file can no longer be published, see `publish` in `staged-files.ts`. */
   async function claim(): Promise<(FileIntent & { customerKey: number })[]> {
     const rows = await query<FileIntentRow & { customerKey: number }>(Prisma.sql`
-      UPDATE pending_file SET attempts = attempts + 1, due = now() + ${LEASE}
+      UPDATE pending_file SET attempts = attempts + 1, due = now() + ${REMOVAL_LEASE}
       WHERE (customer_key, loader_key) IN (
         SELECT customer_key, loader_key FROM pending_file WHERE due <= now()
         ORDER BY due LIMIT ${BATCH} FOR UPDATE SKIP LOCKED

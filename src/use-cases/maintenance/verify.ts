@@ -6,11 +6,12 @@ import { verifyRecords } from './verify-records.ts';
 
 type Deps = Pick<Dependencies, 'prisma' | 'query' | 'storage' | 'index' | 'log'>;
 
+/** Newer files and copies may still be on their way. */
 const YOUNG_MINUTES = 15;
 /** Customers that are read at once. */
 const BATCH = 1000;
 /** Inconsistencies that are reported one by one; all are counted. */
-const MOST_TOLD = 100;
+const MAX_REPORTED = 100;
 
 export interface VerifyOptions {
   /** Whether to mend what can be mended. */
@@ -55,7 +56,7 @@ export function createVerify(deps: Deps) {
           const repaired = repair && (await tryRepair(drift));
           verified.found += 1;
           verified.repaired += Number(repaired);
-          if (verified.drifts.length === MOST_TOLD) continue;
+          if (verified.drifts.length === MAX_REPORTED) continue;
           const { kind, datasetId, what } = drift;
           verified.drifts.push({ customerId: customer.id, kind, datasetId, what, repaired });
         }
@@ -76,13 +77,13 @@ export function createVerify(deps: Deps) {
     for await (const page of pages) yield* page;
   }
 
-  async function tryRepair({ kind, what, repair }: Drift): Promise<boolean> {
+  async function tryRepair({ kind, repair }: Drift): Promise<boolean> {
     if (!repair) return false;
     try {
       await repair();
       return true;
     } catch (err) {
-      log.error({ err, kind, what }, 'a drift could not be repaired');
+      log.error({ err, kind }, 'a drift could not be repaired');
       return false;
     }
   }

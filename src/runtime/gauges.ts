@@ -1,11 +1,11 @@
-import type { Levels } from '../adapters/telemetry/metrics.ts';
+import type { Gauges } from '../adapters/telemetry/metrics.ts';
 import { countIntents } from '../use-cases/maintenance/count-intents.ts';
 import { withTimeout } from './readiness.ts';
 import type { Runtime } from './runtime.ts';
 
 /** Reads the current values for metrics. Does not wait for a database that does not answer. */
-export function createReadLevels({ database, searchMemory }: Runtime) {
-  return async (): Promise<Levels> => {
+export function createReadGauges({ database, searchMemory }: Runtime) {
+  return async (): Promise<Gauges> => {
     const { pool, query } = await database();
     const { totalCount, idleCount, waitingCount, options } = pool;
     return {
