@@ -16,6 +16,7 @@ import { pathToFileURL } from 'node:url';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from './support/client.ts';
+import { fetchFrom } from './support/fetch-from.ts';
 import { type Running, runIn } from './support/process.ts';
 
 /*
@@ -115,15 +116,7 @@ describe('the command filequery, installed', () => {
     gateway = filequery('serve');
     const [, url = ''] = await gateway.wrote(/filequery is at (http:\S+)/);
     const [, apiKey = ''] = await gateway.wrote(/^ {2}(fq_\S+)$/m);
-    const client = createClient(
-      {
-        fetch: (request) => {
-          const { pathname, search } = new URL(request.url);
-          return fetch(new Request(new URL(pathname + search, url), request));
-        },
-      },
-      apiKey,
-    );
+    const client = createClient({ fetch: fetchFrom(url) }, apiKey);
     const report = await openAsBlob('src/demo/documents/annual-report.pdf');
     const uploaded = await client.upload('docs', { 'annual-report.pdf': report });
     expect(uploaded).toMatchObject({ status: 200, body: { success: true } });

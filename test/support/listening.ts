@@ -1,6 +1,7 @@
 import { readConfig } from '../../src/config/config.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import { type Gateway, startGateway } from '../../src/runtime/serve.ts';
+import { fetchFrom } from './fetch-from.ts';
 import { newDataFolder } from './process.ts';
 
 /** A gateway that listens on a port of its own, in this process and a folder of its own. */
@@ -22,10 +23,7 @@ export async function startListening(
   );
   return {
     ...gateway,
-    fetch: (request) => {
-      const { pathname, search } = new URL(request.url);
-      return fetch(new Request(new URL(pathname + search, gateway.publicUrl), request));
-    },
+    fetch: fetchFrom(gateway.publicUrl),
     async stop() {
       await stop();
       await remove();

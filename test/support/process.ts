@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { fetchFrom } from './fetch-from.ts';
 
 /** How a process ended, and all that it wrote. */
 export interface Ended {
@@ -85,15 +86,7 @@ export async function startProcess(
 ): Promise<GatewayProcess> {
   const running = run(file, args, { DATA_DIR: dataDir, PORT: '0', ...settings });
   const [, url = ''] = await running.wrote(/filequery is at (http:\S+)/);
-  return {
-    ...running,
-    url,
-    /** Requests for the test host go to the process. */
-    fetch: (request) => {
-      const { pathname, search } = new URL(request.url);
-      return fetch(new Request(new URL(pathname + search, url), request));
-    },
-  };
+  return { ...running, url, fetch: fetchFrom(url) };
 }
 
 /** A gateway as a process with a folder of its own, which tests end and start again. */
