@@ -13,6 +13,8 @@ COPY src src
 RUN npm run generate && npm run build && npm prune --omit=dev --ignore-scripts
 # Only debuggers and compilers read these: a third of all.
 RUN find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
+# Prisma's engines for other databases.
+RUN find node_modules/@prisma/client/runtime -name 'query_compiler_*' ! -name 'query_compiler_fast_bg.postgresql.*' -delete
 
 FROM node:24-bookworm-slim
 # Cuts recordings that are too long for one transcription.
