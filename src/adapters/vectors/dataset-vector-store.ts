@@ -160,9 +160,7 @@ export class DatasetVectorStore extends PGVectorStore {
     });
     const candidates = found.map(({ vector }) => vector);
     const chosen = maximalMarginalRelevance(question, candidates, lambda, k);
-    return found.length === 0
-      ? []
-      : chosen.map((at) => toScored((found[at] as (typeof found)[number]).hit)[0]);
+    return chosen.map((at) => toScored((found[at] as (typeof found)[number]).hit)[0]);
   }
 
   /** @throws Error always: searches are exact and need no such index */
