@@ -223,7 +223,7 @@ it('maxMarginalRelevanceSearch leaves out what says the same again', async () =>
 
   const nearest = contents(await store.similaritySearch(question, 2));
   expect(new Set(nearest)).toHaveLength(1);
-  const options = { k: 2, fetchK: 8, lambda: 0.5, filter: { originalName: 'fox.txt' } };
+  const options = { k: 2, fetchK: 8, lambda: 0.3, filter: { originalName: 'fox.txt' } };
   const varied = await store.maxMarginalRelevanceSearch(question, options);
   expect(contents(varied)[0]).toBe(nearest[0]);
   expect(new Set(contents(varied))).toHaveLength(2);
