@@ -1,48 +1,48 @@
-import { createByCodes } from './by-codes.ts';
 import { hasFilter } from './dataset-filter.ts';
-import { createByMemory } from './memory/by-memory.ts';
+import { createRerankFromMemory } from './memory/rerank-from-memory.ts';
 import type { SearchMemory } from './memory/search-memory.ts';
 import { createNearestStatements, type Hit, type NearestQuery } from './nearest-statements.ts';
+import { createRerankFromDatabase } from './rerank-from-database.ts';
 import type { StatementParts } from './run-statement.ts';
 
-/** From when on codes are looked at first; what is quickest was measured. */
+/** When searches use binary codes. The defaults were measured to be the fastest. */
 export interface Thresholds {
-  /** Up to so many chunks in a dataset the true vectors of all are compared: with codes in memory, and without. */
+  /** In a dataset with at most so many chunks, all true vectors are compared: with codes in memory, and without. */
   exactChunks: { remembered: number; read: number };
-  /** Without codes in memory, up to so many that pass a filter, those of all are. */
+  /** Without codes in memory, when at most so many chunks match a filter, all their true vectors are compared. */
   exactMatches: number;
-  /** How many with the highest estimates are compared first: at most so many of codes in memory, and of those that the database compares. */
+  /** The number of candidates that are reranked first: at most, with codes in memory, and with codes that the database compares. */
   candidates: { remembered: number; read: number };
-  /** For more candidates of the database than this, or than a quarter of the dataset, all are compared. */
-  widest: number;
+  /** If the database had to rerank more than this, or than a quarter of the dataset, all are compared. */
+  maxReranked: number;
 }
 
 const THRESHOLDS: Thresholds = {
   exactChunks: { remembered: 100, read: 2_000 },
   exactMatches: 20_000,
   candidates: { remembered: 256, read: 400 },
-  widest: 20_000,
+  maxReranked: 20_000,
 };
 
 /**
- * Finds the chunks of a dataset that are nearest to a vector, among those that pass the filter:
- * `limit` of them, or all when there are fewer. Equally near ones come in the order of their keys.
+ * Finds the chunks of a dataset that are nearest to a vector, among those that match the filter:
+ * `limit` of them, or all when there are fewer. Chunks with equal scores are sorted by their keys.
  *
- * Where many chunks come into question, their codes tell about how near each is, and how wrong
- * that may be: true vectors are compared of those only that can be among the nearest. Codes are in
- * memory, or else the database compares coarser ones; where these cannot tell, and where few come
- * into question, the true vectors of all are compared. What is found is the same.
+ * In larger datasets, binary codes give an estimate of each score and a bound of its error, and only
+ * the chunks that can be among the nearest are reranked by their true vectors. The candidates come
+ * from codes in memory, or else from coarser ones in the database. If the estimates cannot decide,
+ * and in small datasets, all true vectors are compared. The result is always the same.
  */
 export function createNearest(parts: StatementParts, cache: SearchMemory, thresholds = THRESHOLDS) {
   const { exactChunks, exactMatches, candidates } = thresholds;
   const statements = createNearestStatements(parts);
-  const byMemory = createByMemory(statements, cache);
-  const byCodes = createByCodes(statements, thresholds);
+  const rerankFromMemory = createRerankFromMemory(statements, cache);
+  const rerankFromDatabase = createRerankFromDatabase(statements, thresholds);
 
   return async function nearest(query: NearestQuery): Promise<Hit[]> {
     const { chunkCount = 0 } = query;
     if (chunkCount <= exactChunks.remembered) return statements.all(query);
-    const found = await byMemory(query, candidates.remembered);
+    const found = await rerankFromMemory(query, candidates.remembered);
     if (found === 'unsure') return statements.all(query);
     return found ?? (await byDatabase(query, chunkCount));
   };
@@ -56,7 +56,7 @@ export function createNearest(parts: StatementParts, cache: SearchMemory, thresh
       // About so many have as many among them that pass.
       first = Math.ceil((first * chunkCount) / exactMatches);
     } else if (chunkCount <= exactChunks.read) return statements.all(query);
-    return (await byCodes(query, first)) ?? statements.all(query);
+    return (await rerankFromDatabase(query, first)) ?? statements.all(query);
   }
 
   /** @returns nothing when more than `most` pass the filter */

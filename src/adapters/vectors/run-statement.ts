@@ -6,7 +6,7 @@ import type { VectorEncoding } from './vector-encoding.ts';
 
 type Sql = ReturnType<typeof Prisma.sql>;
 
-/** What statements are run by. */
+/** What the statements of a search need. */
 export interface StatementParts {
   pool: Pool;
   query: Query;
@@ -14,8 +14,8 @@ export interface StatementParts {
 }
 
 /**
- * Where more is read, PostgreSQL is told how to go about it: it would rather read the whole table
- * than a large part of it, and compile what takes less time than that.
+ * For larger datasets, sequential scans and JIT are turned off: PostgreSQL would read the whole table
+ * instead of a large part of it, and compile for longer than the statement takes.
  */
 const STEERED_CHUNKS = 20_000;
 const STEERING = 'SET LOCAL enable_seqscan = off; SET LOCAL jit = off;';

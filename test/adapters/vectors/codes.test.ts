@@ -20,7 +20,7 @@ const THRESHOLDS = {
   exactChunks: { remembered: 100, read: 200 * EFFORT },
   exactMatches: 200 * EFFORT,
   candidates: { remembered: 64, read: 80 * EFFORT },
-  widest: 20_000,
+  maxReranked: 20_000,
 };
 
 const FILTERS: Record<string, Filter[]> = {

@@ -28,7 +28,7 @@ export const SMALL_THRESHOLDS: Thresholds = {
   exactChunks: { remembered: 100, read: 200 },
   exactMatches: 800,
   candidates: { remembered: 50, read: 200 },
-  widest: 800,
+  maxReranked: 800,
 };
 
 /** An index that keeps no codes in memory. */

@@ -10,23 +10,24 @@ import type {
 import { createCandidates } from './candidates.ts';
 import type { SearchMemory } from './search-memory.ts';
 
-/** Up to so many times what was compared before is compared next. */
-const WIDENING = 4;
+/** If the candidates do not decide, there are at most so many times as many in the next round. */
+const OVERSAMPLING = 4;
 
 /**
- * Finds the nearest chunks by what is remembered of their dataset: the true vectors of those with
- * the highest estimates are compared by the database, which also knows which of them are there and
- * pass the filter. Candidates are widened until no chunk beyond them can be nearer.
+ * Finds the nearest chunks with candidates from memory: the database reranks the chunks with the
+ * highest estimates by their true vectors, and leaves out those that are gone or do not match the
+ * filter. More candidates are reranked until no other chunk can be nearer.
  */
-export function createByMemory(
+export function createRerankFromMemory(
   statements: ReturnType<typeof createNearestStatements>,
   cache: SearchMemory,
 ) {
   /**
-   * @param count how many candidates to begin with at most, or four times the limit
-   * @returns nothing when the dataset is not remembered as it is; `unsure` when memory cannot tell
+   * @param count the number of candidates in the first round, at most; at least four times the limit
+   * @returns nothing when memory has not the present version of the dataset; `unsure` when the
+   *   estimates cannot decide
    */
-  return async function byMemory(
+  return async function rerankFromMemory(
     query: NearestQuery,
     count: number,
   ): Promise<Hit[] | 'unsure' | undefined> {
@@ -37,8 +38,8 @@ export function createByMemory(
     if (!question) return 'unsure';
     const places = hasFilter(query) ? await tokens.passing(tokensOfFilter(query)) : undefined;
     const candidates = await createCandidates(codes, question, places);
-    // Reading all in a row takes as long as a quarter of them one by one.
-    const most = Math.max(WIDENING * count, candidates.count / 4);
+    // Comparing all chunks takes as long as reading a quarter of them by their keys.
+    const most = Math.max(OVERSAMPLING * count, candidates.count / 4);
 
     let found: NamedHit[] = [];
     let keys = await candidates.likely(query.limit, Math.max(count, 4 * query.limit));
@@ -52,7 +53,7 @@ export function createByMemory(
       // Without a hit nothing says whether memory is up to date.
       if (found.length === 0 && candidates.taken >= count) return 'unsure';
       const last = found[query.limit - 1];
-      const more = (WIDENING - 1) * candidates.taken;
+      const more = (OVERSAMPLING - 1) * candidates.taken;
       keys = await (last ? candidates.asHighAs(last.score, more) : candidates.highest(more));
       if (candidates.taken > most) return 'unsure';
     }

@@ -8,23 +8,26 @@ import type {
 } from './nearest-statements.ts';
 
 /**
- * Finds the nearest chunks by the signs of their rotated vectors, which the database compares with
- * every search: the true vectors of those with the highest estimates are compared, and candidates
- * are widened once, to all chunks that can be nearer.
+ * Finds the nearest chunks with candidates from the database: it compares the sign bits of the
+ * rotated vectors, and reranks the chunks with the highest estimates by their true vectors. If other
+ * chunks can be nearer, all of those are reranked, too, in a second statement.
  */
-export function createByCodes(
+export function createRerankFromDatabase(
   statements: ReturnType<typeof createNearestStatements>,
-  { widest }: { widest: number },
+  { maxReranked }: { maxReranked: number },
 ) {
   /**
-   * @param count how many candidates to begin with
-   * @returns nothing when signs cannot tell
+   * @param count the number of candidates in the first statement
+   * @returns nothing when the estimates cannot decide
    */
-  return async function byCodes(query: NearestQuery, count: number): Promise<Hit[] | undefined> {
+  return async function rerankFromDatabase(
+    query: NearestQuery,
+    count: number,
+  ): Promise<Hit[] | undefined> {
     const question = toSignQuestion(query.vector);
     if (!question) return undefined;
     const first = Math.max(count, 8 * query.limit);
-    const most = Math.min(widest, (query.chunkCount ?? 0) >> 2);
+    const most = Math.min(maxReranked, (query.chunkCount ?? 0) >> 2);
 
     const hits = await statements.coded(query, question, first);
     if (!hits[0]?.complete) return undefined;
@@ -33,14 +36,14 @@ export function createByCodes(
     if (reach === undefined) return undefined;
     if (reach > hits[0].cut) return hits;
     const wider = await statements.within(query, question, reach, most);
-    // What was removed meanwhile may have left hits that are farther.
+    // If hits were removed between the statements, the last one is farther than before.
     const reached = reachOf(wider);
     return wider[0]?.complete && reached !== undefined && reached >= reach ? wider : undefined;
 
-    /** Chunks with estimates below this are no hits; nothing when that cannot be told. */
+    /** Chunks with estimates below this are no hits; nothing when the estimates cannot decide. */
     function reachOf(found: CandidateHit[]): number | undefined {
       const last = found[query.limit - 1];
-      // Of chunks that point away, so coarse an estimate is too low.
+      // For negative scores, so coarse an estimate is too low.
       if (!last || last.score < 0) return undefined;
       const error = errorOfSigns(last.largestSignFactor);
       return last.score - marginOf(last.score, error, question?.error ?? 0);
