@@ -103,7 +103,15 @@ describe('the package', () => {
 
 describe('the command filequery, installed', () => {
   let gateway: Running;
-  afterAll(() => gateway?.child.kill('SIGKILL'));
+  let url: string;
+  let apiKey: string;
+
+  beforeAll(async () => {
+    gateway = filequery('serve');
+    [, url = ''] = await gateway.wrote(/filequery is at (http:\S+)/);
+    [, apiKey = ''] = await gateway.wrote(/^ {2}(fq_\S+)$/m);
+  });
+  afterAll(() => gateway.child.kill('SIGKILL'));
 
   it('tells its version', async () => {
     const { version } = JSON.parse(await readFile('package.json', 'utf8'));
@@ -113,9 +121,6 @@ describe('the command filequery, installed', () => {
   });
 
   it('serves with the settings of .env: a file is uploaded and a question is answered', async () => {
-    gateway = filequery('serve');
-    const [, url = ''] = await gateway.wrote(/filequery is at (http:\S+)/);
-    const [, apiKey = ''] = await gateway.wrote(/^ {2}(fq_\S+)$/m);
     const client = createClient({ fetch: fetchFrom(url) }, apiKey);
     const report = await openAsBlob('src/demo/documents/annual-report.pdf');
     const uploaded = await client.upload('docs', { 'annual-report.pdf': report });
@@ -146,18 +151,32 @@ describe('the command filequery, installed', () => {
   });
 });
 
-it('a program imports the package, and embeds the gateway', async () => {
+it('a program in TypeScript imports the package', async () => {
   const program = `
-    import { createApp, createLog, readConfig } from 'filequery';
-    const app = await createApp(readConfig({ DATA_DIR: 'memory:' }), createLog('silent'));
+    import { type App, createApp, createLog, readConfig } from 'filequery';
+    import { openVectorStores } from 'filequery/langchain';
+
+    const config = readConfig({ DATA_DIR: 'data', PUBLIC_URL: 'http://filequery.test' });
+    const app: App = await createApp(config, createLog('silent'));
     const { status } = await app.fetch(new Request('http://filequery.test/health'));
+
+    // Beside the gateway, with the settings of .env.
+    const stores = openVectorStores();
+    const store = await stores.open({ customer: 'demo', dataset: 'docs' });
+    const [document] = await store.similaritySearch('How much revenue was there?', 1);
+    await stores.close();
     await app.close();
-    console.log(status);
+    console.log(status, document?.pageContent);
   `;
-  await writeFile(join(consumer, 'embed.mjs'), program);
-  expect(await runIn(consumer, process.execPath, ['embed.mjs']).ended).toMatchObject({
-    ...{ code: 0, stdout: '200\n', stderr: '' },
-  });
+  await writeFile(join(consumer, 'program.mts'), program);
+  const tsc = join(process.cwd(), 'node_modules/.bin/tsc');
+  const options = '--strict --skipLibCheck --noEmit --module nodenext --target esnext --types node';
+  const types = [...options.split(' '), '--typeRoots', join(process.cwd(), 'node_modules/@types')];
+  const checked = await runIn(consumer, tsc, [...types, 'program.mts'], { PATH }).ended;
+  expect(checked).toMatchObject({ code: 0, stdout: '' });
+  const { code, stdout, stderr } = await runIn(consumer, process.execPath, ['program.mts']).ended;
+  expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+  expect(stdout).toMatch(/^200 .*218 million/s);
 });
 
 async function readPackage() {
