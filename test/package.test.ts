@@ -96,7 +96,7 @@ describe('the package', () => {
       'compare.wasm',
       'embedded-postgres-process',
       'extraction-process',
-      'watch-process',
+      'limit-memory',
     ]);
   });
 });

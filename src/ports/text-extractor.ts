@@ -2,7 +2,7 @@ import type { Origin } from '../core/chunk-metadata.ts';
 import type { SpooledFile } from '../core/model.ts';
 
 /** The text of a chunk, and where in its file it comes from. */
-export interface TextChunk {
+export interface ExtractedChunk {
   content: string;
   origin: Origin;
 }
@@ -30,7 +30,11 @@ export interface TextExtractor {
    *
    * @throws AppError UNREADABLE_FILE when the file is broken, encrypted or unreasonable
    */
-  extract(file: SpooledFile, kind: FileKind, options: ExtractOptions): AsyncIterable<TextChunk[]>;
+  extract(
+    file: SpooledFile,
+    kind: FileKind,
+    options: ExtractOptions,
+  ): AsyncIterable<ExtractedChunk[]>;
   close(): Promise<void>;
 }
 

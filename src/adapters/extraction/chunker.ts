@@ -1,80 +1,86 @@
-import type { TextChunk } from '../../ports/text-extractor.ts';
+import type { ExtractedChunk } from '../../ports/text-extractor.ts';
 import { createTokenCounter } from './count-tokens.ts';
 import { commonHeading, inSamePlace, type Origin, originFrom, type Passage } from './passage.ts';
-import { type ChunkSizes, createSectionPacker, type Packed } from './section-packer.ts';
+import { type ChunkSizes, createSectionPacker, type DraftChunk } from './section-packer.ts';
 
 export interface Chunker {
-  /** Takes in what comes next; returns the chunks that this completes. */
-  add(passages: Iterable<Passage>): TextChunk[];
-  /** The chunks that are left at the end of the file. */
-  end(): TextChunk[];
+  /** Adds the next passages of the file. Returns the chunks that are now complete. */
+  add(passages: Iterable<Passage>): ExtractedChunk[];
+  /** Ends the file and returns its last chunks. */
+  end(): ExtractedChunk[];
 }
 
 /**
- * Cuts passages in chunks of true cl100k tokens. No chunk spans pages, slides or sheets. It spans
- * sections only if they are below a common heading, or tiny, and fill no more than a third of it.
+ * Divides the passages of a file into chunks, measured in cl100k tokens. A chunk never spans pages,
+ * slides or sheets. It spans sections only if together they fill at most a third of it, and if they
+ * share a heading or one of them is shorter than a tenth of a chunk.
  */
 export function createChunker(sizes: ChunkSizes): Chunker {
   const { chunkSize } = sizes;
   const section = createSectionPacker(sizes, createTokenCounter());
   let previous: Origin | undefined;
-  /** The last chunk, as long as another section may join it. */
-  let open: Packed | undefined;
+  /** The last chunk, to which another section may still be added. */
+  let open: DraftChunk | undefined;
 
-  function* add(passages: Iterable<Passage>): Generator<TextChunk> {
+  function* add(passages: Iterable<Passage>): Generator<ExtractedChunk> {
     for (const passage of passages) {
       if (passage.text.trim() === '') continue;
-      if (previous && !continues(previous, passage.origin)) yield* chunksOf(section.end());
+      if (previous && !continuesSection(previous, passage.origin)) yield* append(section.end());
       previous = passage.origin;
-      yield* chunksOf(section.add(passage));
+      yield* append(section.add(passage));
     }
   }
 
-  function* end(): Generator<TextChunk> {
-    yield* chunksOf(section.end());
+  function* end(): Generator<ExtractedChunk> {
+    yield* append(section.end());
     if (open) yield toChunk(open);
     open = previous = undefined;
   }
 
-  function continues(before: Origin, origin: Origin): boolean {
-    // A few words above the first heading belong to what is below it.
-    const above = before.heading === undefined && section.waiting() < chunkSize / 4;
-    return inSamePlace(before, origin) && (above || before.heading === origin.heading);
+  function continuesSection(before: Origin, origin: Origin): boolean {
+    // A few words above the first heading belong to the section that follows.
+    const isPreface = before.heading === undefined && section.pendingTokens() < chunkSize / 4;
+    return inSamePlace(before, origin) && (isPreface || before.heading === origin.heading);
   }
 
-  function* chunksOf(packed: Packed[]): Generator<TextChunk> {
-    for (const next of packed) {
-      if (open && fitTogether(open, next)) {
-        open = joined(open, next);
+  /** Merges each chunk into the open one if possible; otherwise yields the open one. */
+  function* append(drafts: DraftChunk[]): Generator<ExtractedChunk> {
+    for (const draft of drafts) {
+      if (open && canMerge(open, draft)) {
+        open = merge(open, draft);
       } else {
         if (open) yield toChunk(open);
-        open = next;
+        open = draft;
       }
     }
   }
 
-  function fitTogether(a: Packed, b: Packed): boolean {
+  function canMerge(a: DraftChunk, b: DraftChunk): boolean {
+    if (!a.complete || !b.complete || a.tokens + b.tokens > chunkSize / 3) return false;
     const [before, after] = [originOf(a), originOf(b)];
-    const related = commonHeading(before, after) || Math.min(a.tokens, b.tokens) < chunkSize / 10;
-    const small = a.tokens + b.tokens <= chunkSize / 3;
-    return a.complete && b.complete && small && Boolean(related) && inSamePlace(before, after);
+    const isTiny = Math.min(a.tokens, b.tokens) < chunkSize / 10;
+    return inSamePlace(before, after) && (isTiny || commonHeading(before, after) !== '');
   }
 
   return { add: (passages) => [...add(passages)], end: () => [...end()] };
 }
 
-function joined(a: Packed, b: Packed): Packed {
-  const [first, ...others] = b.pieces;
-  const pieces = [...a.pieces, ...(first ? [{ ...first, gap: '\n\n' as const }] : []), ...others];
-  return { pieces, tokens: a.tokens + b.tokens, complete: true };
+function merge(a: DraftChunk, b: DraftChunk): DraftChunk {
+  const [first, ...others] = b.passages;
+  const separated = first ? [{ ...first, gap: '\n\n' as const }, ...others] : [];
+  return {
+    passages: [...a.passages, ...separated],
+    tokens: a.tokens + b.tokens,
+    complete: true,
+  };
 }
 
-function toChunk(packed: Packed): TextChunk {
-  const [first, ...others] = packed.pieces;
-  const content = others.reduce((text, piece) => text + piece.gap + piece.text, first?.text ?? '');
-  return { content: content.trimEnd(), origin: originOf(packed) };
+function toChunk(draft: DraftChunk): ExtractedChunk {
+  const [first, ...others] = draft.passages;
+  const content = others.reduce((text, part) => text + part.gap + part.text, first?.text ?? '');
+  return { content: content.trimEnd(), origin: originOf(draft) };
 }
 
-function originOf({ pieces }: Packed): Origin {
-  return originFrom(pieces[0]?.origin ?? {}, pieces.at(-1)?.origin ?? {});
+function originOf({ passages }: DraftChunk): Origin {
+  return originFrom(passages[0]?.origin ?? {}, passages.at(-1)?.origin ?? {});
 }

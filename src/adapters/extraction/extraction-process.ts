@@ -1,34 +1,34 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { TextChunk } from '../../ports/text-extractor.ts';
+import type { ExtractedChunk } from '../../ports/text-extractor.ts';
 import { moduleUrl } from '../processes/child-process.ts';
 import { endWithParent } from '../processes/end-with-parent.ts';
 import { createChunker } from './chunker.ts';
 import { loadReader } from './formats.ts';
+import type { MemoryLimit } from './limit-memory.ts';
 import type { ChunkSizes } from './section-packer.ts';
 import { REASONS, UnreadableError } from './unreadable.ts';
-import type { WatchData } from './watch-process.ts';
 
-/* What a process of the pool does: it reads one file after the other. */
+/* The entry point of a process of the pool. It reads one file after another. */
 
-/** Read this file, and tell what comes of it. */
+/** A file to read. */
 export interface ExtractionTask extends ChunkSizes {
   path: string;
   format: string;
 }
 
-/** A task, or, of the task at hand: make way for a batch, or stop. */
-export type ExtractionCommand = ExtractionTask | 'taken' | 'stop';
+/** `next`: a batch of chunks was consumed, send another. `stop`: cancel the current task. */
+export type ExtractionCommand = ExtractionTask | 'next' | 'stop';
 
 export type ExtractionMessage =
   | { type: 'started' }
-  | { type: 'chunks'; chunks: TextChunk[] }
+  | { type: 'chunks'; chunks: ExtractedChunk[] }
   | LastMessage;
 
-/** After it the process waits for its next task. */
+/** Ends a task. The process is then ready for another. */
 export type LastMessage = Outcome & {
-  /** Whether so much of its memory is taken that another file might be charged with it. */
-  swollen: boolean;
+  /** Whether the process uses too much memory to read another file. */
+  exhausted: boolean;
 };
 
 type Outcome =
@@ -37,52 +37,52 @@ type Outcome =
   | { type: 'unreadable'; reason: string }
   | { type: 'failed'; error: unknown };
 
-/** Batches sent before the first is taken: one to be worked on, one to be there when that is done. */
-const AHEAD = 2;
+/** Batches sent ahead: one that is being consumed and one that is ready. */
+const MAX_UNCONSUMED = 2;
 const MEGABYTE = 1024 * 1024;
-/** Resident memory that ends the process, in MB. */
-const ceiling = Number(process.argv[2]);
+/** In MB of resident memory. */
+const limit = Number(process.argv[2]);
 
 endWithParent();
-// A file may keep this thread too busy to look.
-const workerData: WatchData = { ceiling };
-new Worker(moduleUrl('watch-process', import.meta.url), { workerData }).unref();
+// In a thread of its own: reading a file may block this one.
+const workerData: MemoryLimit = { limit };
+new Worker(moduleUrl('limit-memory', import.meta.url), { workerData }).unref();
 process.on('message', (command: ExtractionCommand) => {
   if (typeof command === 'object') void extract(command);
 });
 
 async function extract(task: ExtractionTask): Promise<void> {
-  const stopped = new AbortController();
-  const { signal } = stopped;
-  let room = AHEAD;
-  const hear = (command: ExtractionCommand) => {
-    if (command === 'stop') stopped.abort();
-    else room += 1;
+  const cancellation = new AbortController();
+  const { signal } = cancellation;
+  let unconsumed = 0;
+  const onCommand = (command: ExtractionCommand) => {
+    if (command === 'stop') cancellation.abort();
+    else unconsumed -= 1;
   };
-  process.on('message', hear);
-  let last: Outcome = { type: 'done' };
+  process.on('message', onCommand);
+  let outcome: Outcome = { type: 'done' };
   try {
-    tell({ type: 'started' });
+    send({ type: 'started' });
     for await (const chunks of chunksOf(task, signal)) {
-      while (room === 0) await once(process, 'message', { signal });
-      room -= 1;
-      tell({ type: 'chunks', chunks });
+      while (unconsumed >= MAX_UNCONSUMED) await once(process, 'message', { signal });
+      unconsumed += 1;
+      send({ type: 'chunks', chunks });
     }
   } catch (error) {
-    last = signal.aborted ? { type: 'stopped' } : toMessage(error);
+    outcome = signal.aborted ? { type: 'stopped' } : toOutcome(error);
   }
-  process.off('message', hear);
-  tell({ ...last, swollen: process.memoryUsage.rss() > (ceiling * MEGABYTE) / 2 });
+  process.off('message', onCommand);
+  send({ ...outcome, exhausted: process.memoryUsage.rss() > (limit * MEGABYTE) / 2 });
 }
 
-function tell(message: ExtractionMessage): void {
+function send(message: ExtractionMessage): void {
   process.send?.(message);
 }
 
 async function* chunksOf(
   { path, format, ...sizes }: ExtractionTask,
   signal: AbortSignal,
-): AsyncIterable<TextChunk[]> {
+): AsyncIterable<ExtractedChunk[]> {
   const read = await loadReader(format);
   const chunker = createChunker(sizes);
   for await (const passages of read({ path, format, signal })) {
@@ -93,9 +93,9 @@ async function* chunksOf(
   yield chunker.end();
 }
 
-function toMessage(error: unknown): Outcome {
+function toOutcome(error: unknown): Outcome {
   if (error instanceof UnreadableError) return { type: 'unreadable', reason: error.message };
-  // A string, an array or the stack has grown beyond what JavaScript can hold.
+  // A string, an array or the stack exceeds the limits of JavaScript.
   if (error instanceof RangeError) {
     const reason = /call stack/.test(error.message) ? REASONS.tooDeep : REASONS.tooMuch;
     return { type: 'unreadable', reason };

@@ -1,133 +1,145 @@
-import { createWaitingLine, type Work } from './waiting-line.ts';
+import { createTaskQueue, type Task } from './task-queue.ts';
 
-/** Processes that are lent to one piece of work at a time. */
+/** Child processes, each of which is lent to one task at a time. */
 export interface ProcessPool<P> {
   /**
-   * A process that nobody else uses, as soon as there is one and it is the owner's turn.
+   * Resolves with an unused process when the task is next in the queue.
    *
    * @throws the reason of the signal
    */
-  take(work: Work, signal: AbortSignal): Promise<P>;
-  /** Takes back a process that waits for its next task. */
-  give(process: P): void;
-  /** Ends all of them. */
+  acquire(task: Task, signal: AbortSignal): Promise<P>;
+  /** Returns a process that is ready for another task. */
+  release(process: P): void;
+  /** Ends all processes. */
   close(): Promise<void>;
 }
 
-export interface Poolable {
+export interface PooledProcess {
   /** Aborted when the process has ended. */
-  gone: AbortSignal;
+  ended: AbortSignal;
   kill(): void;
 }
 
 interface Options<P> {
   start: () => P;
-  /** Processes that are started as soon as they are needed, and stay. */
-  warm: number;
-  /** Processes at most. */
-  most: number;
-  /** Milliseconds that work waits for other work before one more than `warm` is started. */
-  patience?: number;
-  /** Milliseconds until one more than `warm` that nobody uses is ended. */
-  idle?: number;
+  /** Processes that are started on demand and then kept. */
+  minProcesses: number;
+  maxProcesses: number;
+  /** Milliseconds that a task is queued before a process above `minProcesses` is started for it. */
+  startAfterMs?: number;
+  /** Milliseconds after which an unused process above `minProcesses` is ended. */
+  idleTimeoutMs?: number;
 }
 
 /**
- * A pool that keeps its processes: one that starts loads its libraries anew, and that takes longer
- * than most of what it is started for.
+ * A pool that reuses its processes: a new one has to load its libraries, which takes longer than
+ * most tasks.
  *
- * Owners are served in turn. When `warm` and one more are lent, the rest is for owners who have
- * none: one owner never has all of them, however long the work takes.
+ * Owners are served in turn. When more than `minProcesses` are in use, the others are reserved for
+ * owners that hold none. No owner can therefore occupy the whole pool, however long its tasks take.
  */
-export function createProcessPool<P extends Poolable>(options: Options<P>): ProcessPool<P> {
-  const { start, warm, most, patience = 1000, idle = 60_000 } = options;
+export function createProcessPool<P extends PooledProcess>(options: Options<P>): ProcessPool<P> {
+  const {
+    start,
+    minProcesses,
+    maxProcesses,
+    startAfterMs = 1000,
+    idleTimeoutMs = 60_000,
+  } = options;
   const processes = new Set<P>();
-  /** Those that nobody uses, the last used at the end. */
-  const free: P[] = [];
-  /** Those in use, and by whom. */
-  const lent = new Map<P, string>();
-  const waiting = createWaitingLine<P>();
-  /** Of the processes in `free`, when each is ended. */
-  const ends = new Map<P, NodeJS.Timeout>();
+  /** Unused processes, the most recently used last. */
+  const idle: P[] = [];
+  /** The owner of each process in use. */
+  const owners = new Map<P, string>();
+  const queue = createTaskQueue<P>();
+  const idleTimers = new Map<P, NodeJS.Timeout>();
 
-  function add(): P {
+  function startProcess(): P {
     const process = start();
     processes.add(process);
-    process.gone.addEventListener('abort', () => remove(process));
+    process.ended.addEventListener('abort', () => remove(process));
     return process;
   }
 
   function remove(process: P): void {
     processes.delete(process);
-    lent.delete(process);
-    if (free.includes(process)) free.splice(free.indexOf(process), 1);
-    clearTimeout(ends.get(process));
-    ends.delete(process);
-    // Another in its place, if somebody waits.
-    serve(processes.size + 1);
+    owners.delete(process);
+    if (idle.includes(process)) idle.splice(idle.indexOf(process), 1);
+    stopIdleTimer(process);
+    // If tasks are queued, another process is started in its place.
+    serveQueue(processes.size + 1);
   }
 
-  function endSpare(process: P): void {
-    if (processes.size <= warm) return;
-    // First, so that nobody is lent what is about to end.
+  function stopIdleTimer(process: P): void {
+    clearTimeout(idleTimers.get(process));
+    idleTimers.delete(process);
+  }
+
+  function endIdle(process: P): void {
+    if (processes.size <= minProcesses) return;
+    // Removed first, so that a process that is about to end is not lent.
     remove(process);
     process.kill();
   }
 
-  /** Lends to those whose turn it is, starting processes up to a number of them. */
-  function serve(upTo: number): void {
-    while (free.length > 0 || processes.size < upTo) {
-      const held = Map.groupBy(lent.values(), (owner) => owner);
-      const mayHaveMore = lent.size <= warm;
-      const next = waiting.next((owner) => held.get(owner)?.length ?? 0, mayHaveMore);
+  /** Assigns processes to queued tasks. Starts processes while there are fewer than `limit`. */
+  function serveQueue(limit: number): void {
+    while (idle.length > 0 || processes.size < limit) {
+      const held = Map.groupBy(owners.values(), (owner) => owner);
+      const mayHoldSeveral = owners.size <= minProcesses;
+      const next = queue.next((owner) => held.get(owner)?.length ?? 0, mayHoldSeveral);
       if (!next) return;
-      const process = free.pop() ?? add();
-      clearTimeout(ends.get(process));
-      ends.delete(process);
-      lent.set(process, next.owner);
+      const process = idle.pop() ?? startProcess();
+      stopIdleTimer(process);
+      owners.set(process, next.owner);
       next.resolve(process);
     }
   }
 
   return {
-    async take(work, signal) {
+    async acquire(task, signal) {
       signal.throwIfAborted();
       const { promise, resolve, reject } = Promise.withResolvers<P>();
-      const waiter = waiting.join(work, resolve);
-      const leave = () => {
-        waiting.leave(waiter);
+      const queued = queue.add(task, resolve);
+      const cancel = () => {
+        queue.remove(queued);
         reject(signal.reason);
       };
-      serve(warm);
-      if (!waiting.has(waiter)) return promise;
-      signal.addEventListener('abort', leave);
-      const impatient = setTimeout(() => serve(Math.min(processes.size + 1, most)), patience);
+      serveQueue(minProcesses);
+      if (!queue.has(queued)) return promise;
+      signal.addEventListener('abort', cancel);
+      const growTimer = setTimeout(
+        () => serveQueue(Math.min(processes.size + 1, maxProcesses)),
+        startAfterMs,
+      );
       try {
         return await promise;
       } finally {
-        clearTimeout(impatient);
-        signal.removeEventListener('abort', leave);
+        clearTimeout(growTimer);
+        signal.removeEventListener('abort', cancel);
       }
     },
 
-    give(process) {
-      if (process.gone.aborted) return;
-      lent.delete(process);
-      free.push(process);
-      serve(warm);
-      if (!free.includes(process) || processes.size <= warm) return;
-      ends.set(process, setTimeout(() => endSpare(process), idle).unref());
+    release(process) {
+      if (process.ended.aborted) return;
+      owners.delete(process);
+      idle.push(process);
+      serveQueue(minProcesses);
+      if (!idle.includes(process) || processes.size <= minProcesses) return;
+      idleTimers.set(process, setTimeout(() => endIdle(process), idleTimeoutMs).unref());
     },
 
     async close() {
-      // Whoever still waits has nobody left to answer to.
-      waiting.clear();
-      const gone = [...processes].map(
+      // Queued tasks are dropped: nobody is left to receive their results.
+      queue.clear();
+      const ended = [...processes].map(
         (process) =>
-          new Promise((resolve) => process.gone.addEventListener('abort', resolve, { once: true })),
+          new Promise((resolve) =>
+            process.ended.addEventListener('abort', resolve, { once: true }),
+          ),
       );
       for (const process of processes) process.kill();
-      await Promise.all(gone);
+      await Promise.all(ended);
     },
   };
 }

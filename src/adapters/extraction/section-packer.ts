@@ -1,116 +1,115 @@
 import type { CountTokens } from './count-tokens.ts';
 import { nearestHeading, type Passage } from './passage.ts';
-import { asFirst, lastOf, newPiece, type Piece, piecesOf, smallerPieces } from './pieces.ts';
+import {
+  overlapOf,
+  repeatedPassage,
+  type SizedPassage,
+  sizePassage,
+  withoutLeadingSpace,
+} from './sized-passages.ts';
+import { takeChunk, tokensOf } from './take-chunk.ts';
 
 export interface ChunkSizes {
-  /** Tokens a chunk, at most. */
+  /** Tokens in a chunk, at most. */
   chunkSize: number;
-  /** Tokens that a chunk repeats of the one before, at most; never more than half a chunk. */
+  /** Tokens that a chunk repeats from the one before, at most. Limited to half of `chunkSize`. */
   chunkOverlap: number;
 }
 
-/** The pieces of a chunk. */
-export interface Packed {
-  pieces: Piece[];
+/** The passages of a chunk, before they are joined to its text. */
+export interface DraftChunk {
+  passages: SizedPassage[];
   tokens: number;
-  /** It holds whole sections, not a part of one. */
+  /** Whether it holds whole sections rather than a part of one. */
   complete: boolean;
 }
 
 export interface SectionPacker {
-  /** Tokens that are not packed yet. */
-  waiting(): number;
-  /** Takes in the section's next passage; returns the chunks that this completes. */
-  add(passage: Passage): Packed[];
-  /** The rest of the section. The next passage begins another one. */
-  end(): Packed[];
+  /** Tokens of the section that are in no chunk yet. */
+  pendingTokens(): number;
+  /** Adds the next passage of the section. Returns the chunks that are now complete. */
+  add(passage: Passage): DraftChunk[];
+  /** Ends the section and returns its last chunks. The next passage begins another section. */
+  end(): DraftChunk[];
+}
+
+/** The part of a section that is in no chunk yet. */
+interface Pending {
+  passages: SizedPassage[];
+  /** Leading passages that repeat the chunk before. */
+  repeated: number;
+  tokens: number;
+  /** Whether this is the whole section. */
+  complete: boolean;
 }
 
 /**
- * Packs sections into chunks. A chunk ends at the best border in its second half; the next one of
- * the section begins with its heading and the last words before the border.
+ * Packs the passages of sections into chunks. If a section needs several chunks, all but the first
+ * begin with its heading and the last words of the chunk before.
  */
 export function createSectionPacker(sizes: ChunkSizes, count: CountTokens): SectionPacker {
   const { chunkSize } = sizes;
   const overlap = Math.min(sizes.chunkOverlap, Math.floor(chunkSize / 2));
-  const longestHeading = chunkSize / 8;
-  /** What is not packed yet; the first `repeated` pieces are in the chunk before as well. */
-  let pieces: Piece[] = [];
-  let repeated = 0;
-  let tokens = 0;
-  /** Nothing of the section has been packed before. */
-  let complete = true;
+  let pending = emptySection();
 
-  /** Takes a chunk of at most `limit` tokens off the pieces. */
-  function pack(limit: number): Packed {
-    const end = endOfChunk(limit);
-    const packed = pieces.slice(0, end);
-    continueAfter(packed.slice(repeated), pieces.slice(end));
-    complete = false;
-    return { pieces: packed, tokens: tokensOf(packed), complete };
+  function nextChunk(limit: number): DraftChunk {
+    const { repeated } = pending;
+    const { taken, rest } = takeChunk(pending.passages, { limit, repeated, count });
+    pending = continueSection(taken.slice(repeated), rest);
+    return { passages: taken, tokens: tokensOf(taken), complete: false };
   }
 
-  /** How many pieces the next chunk takes. Cuts the one at the limit where there is no border. */
-  function endOfChunk(limit: number): number {
-    let [best, bestBorder, filled, end] = [0, -1, 0, 0];
-    for (let piece = pieces[0]; piece; piece = pieces[end]) {
-      if (filled + piece.tokens > limit) {
-        if (best > 0) return best;
-        const smaller = smallerPieces(piece, count);
-        if (smaller.length > 1) {
-          pieces = [...pieces.slice(0, end), ...smaller, ...pieces.slice(end + 1)];
-          continue;
-        }
-        if (end > repeated) return end;
-      }
-      filled += piece.tokens;
-      end += 1;
-      const border = pieces[end]?.border ?? 0;
-      if (end > repeated && filled >= limit / 2 && border >= bestBorder) {
-        [best, bestBorder] = [end, border];
-      }
-    }
-    return end;
+  function continueSection(before: SizedPassage[], rest: SizedPassage[]): Pending {
+    const repeated = repeatedFor(rest[0], before);
+    const [first, ...others] = [...repeated.overlap, ...rest];
+    const passages: SizedPassage[] = first
+      ? [...repeated.heading, { ...withoutLeadingSpace(first, count), gap: '\n' }, ...others]
+      : [];
+    return {
+      passages,
+      repeated: repeated.heading.length + repeated.overlap.length,
+      tokens: tokensOf(passages),
+      complete: false,
+    };
   }
 
-  /** Begins the next chunk of the section with what it repeats. */
-  function continueAfter(packed: Piece[], rest: Piece[]): void {
-    // The words of one value of a JSON document would only confuse those of another.
-    const related = packed.at(-1)?.origin.path === rest[0]?.origin.path;
-    const lastWords = related && rest.length > 0 ? lastOf(packed, overlap, count) : [];
-    const [first, ...others] = [...lastWords, ...rest];
-    pieces = [];
-    if (first) {
-      const heading = newPiece(nearestHeading(first.origin), first.origin, count);
-      if (heading.text && heading.tokens <= longestHeading) pieces.push(heading);
-      repeated = pieces.length + lastWords.length;
-      pieces.push({ ...asFirst(first, count), gap: '\n' }, ...others);
-    }
-    tokens = tokensOf(pieces);
+  /** What a chunk that begins with `next` repeats of its section. */
+  function repeatedFor(next: SizedPassage | undefined, before: SizedPassage[]) {
+    if (!next) return { heading: [], overlap: [] };
+    // Values at different paths of a JSON document do not explain each other.
+    const related = before.at(-1)?.origin.path === next.origin.path;
+    const lastWords = related ? overlapOf(before, overlap, count) : [];
+    const { origin } = lastWords[0] ?? next;
+    const heading = repeatedPassage(nearestHeading(origin), origin, count);
+    const fits = heading.text !== '' && heading.tokens <= chunkSize / 8;
+    return { heading: fits ? [heading] : [], overlap: lastWords };
   }
 
   return {
-    waiting: () => tokens,
+    pendingTokens: () => pending.tokens,
     add(passage) {
-      const packed: Packed[] = [];
-      for (const piece of piecesOf(passage, count)) {
-        pieces.push(piece);
-        tokens += piece.tokens;
-        // The last two chunks' worth is kept back: they are to share evenly what there is.
-        while (tokens > 2 * chunkSize) packed.push(pack(chunkSize));
+      const chunks: DraftChunk[] = [];
+      for (const sized of sizePassage(passage, count)) {
+        pending.passages.push(sized);
+        pending.tokens += sized.tokens;
+        // Two chunks are held back, so that the end of the section can be divided evenly.
+        while (pending.tokens > 2 * chunkSize) chunks.push(nextChunk(chunkSize));
       }
-      return packed;
+      return chunks;
     },
     end() {
-      const packed: Packed[] = [];
-      while (tokens > chunkSize) packed.push(pack(Math.min(chunkSize, tokens - chunkSize / 4)));
-      if (pieces.length > 0) packed.push({ pieces, tokens, complete });
-      [pieces, repeated, tokens, complete] = [[], 0, 0, true];
-      return packed;
+      const chunks: DraftChunk[] = [];
+      while (pending.tokens > chunkSize) {
+        chunks.push(nextChunk(Math.min(chunkSize, pending.tokens - chunkSize / 4)));
+      }
+      const { passages, tokens, complete } = pending;
+      if (passages.length > 0) chunks.push({ passages, tokens, complete });
+      pending = emptySection();
+      return chunks;
     },
   };
 }
 
-function tokensOf(pieces: Piece[]): number {
-  return pieces.reduce((sum, piece) => sum + piece.tokens, 0);
+function emptySection(): Pending {
+  return { passages: [], repeated: 0, tokens: 0, complete: true };
 }

@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { createChunker } from '../../../src/adapters/extraction/chunker.ts';
 import { createTokenCounter } from '../../../src/adapters/extraction/count-tokens.ts';
 import type { Origin, Passage } from '../../../src/adapters/extraction/passage.ts';
-import type { TextChunk } from '../../../src/ports/text-extractor.ts';
+import type { ExtractedChunk } from '../../../src/ports/text-extractor.ts';
 
 const DEFAULT = { chunkSize: 300, chunkOverlap: 20 };
 
@@ -158,7 +158,7 @@ describe('a chunk', () => {
   });
 });
 
-function chunksOf(texts: Passage[], size = DEFAULT): TextChunk[] {
+function chunksOf(texts: Passage[], size = DEFAULT): ExtractedChunk[] {
   const chunker = createChunker(size);
   return [...chunker.add(texts), ...chunker.end()];
 }

@@ -7,7 +7,7 @@ import {
   type TextExtractorOptions,
 } from '../../../src/adapters/extraction/text-extractor.ts';
 import type { SpooledFile } from '../../../src/core/model.ts';
-import type { ExtractOptions, TextChunk } from '../../../src/ports/text-extractor.ts';
+import type { ExtractedChunk, ExtractOptions } from '../../../src/ports/text-extractor.ts';
 
 const FIXTURES = new URL('../../fixtures/', import.meta.url).pathname;
 
@@ -43,7 +43,10 @@ export function useExtractor(options: TextExtractorOptions = {}) {
     });
   }
 
-  async function read(file: SpooledFile, options?: Partial<ExtractOptions>): Promise<TextChunk[]> {
+  async function read(
+    file: SpooledFile,
+    options?: Partial<ExtractOptions>,
+  ): Promise<ExtractedChunk[]> {
     return (await Array.fromAsync(stream(file, options))).flat();
   }
 
