@@ -1,6 +1,6 @@
 /**
- * Words that say little of what a text is about, because most texts have them. Lower case, accents
- * folded as `fold` does. Written for this project; a word of two languages stands in both lists.
+ * Words that are not informative because they occur in most texts, in the form that `fold` returns.
+ * Written for this project. A word of two languages is in both lists.
  */
 
 /** Articles, pronouns, prepositions, auxiliaries, and the words that make a sentence a question. */
@@ -77,7 +77,7 @@ export const FUNCTION_WORDS = {
     vosotros y ya yo`,
 };
 
-/** Verbs, adjectives and nouns of everyday life: about something, but seldom what a text is about. */
+/** Everyday verbs, adjectives and nouns, which are rarely the topic of a text. */
 export const COMMON_WORDS = {
   english: `
     able add allow allowed amount answer appear apply area ask available back bad based become

@@ -9,15 +9,15 @@ const IRREGULAR = new Map(
     .map((pair) => pair.trim().split(' ') as [string, string]),
 );
 
-/** In characters: longer ones are no words, and would be shortened letter by letter. */
+/** In characters. Longer texts are not words, and stemming them would be slow. */
 const LONGEST = 100;
 
 /**
- * The part that a word shares with its inflections, for English, German, French and Spanish at
- * once: a chunk's language is not known, and words that two of them share meet (batteries, Batterie).
- * It need not be a word, only the same for all forms; the character n-grams mend what it misses.
+ * A stemmer for English, German, French and Spanish at once, because the language of a chunk is not
+ * known, and so that related words of two languages match (batteries, Batterie). A stem need not be a
+ * word. Character n-grams compensate for forms with different stems.
  *
- * @param word folded, as `wordsOf` gives it
+ * @param word folded, as returned by `wordsOf`
  */
 export function stem(word: string): string {
   if (word.length < 4 || word.length > LONGEST || !/^[a-z]+$/.test(word)) return word;
@@ -29,7 +29,7 @@ export function stem(word: string): string {
   }
 }
 
-/** Muenchen is München, which `fold` made munchen. */
+/** Muenchen is München, which `fold` turns into munchen. */
 function withoutUmlautSpelling(word: string): string {
   if (word.length < 5) return word;
   return word.replace(/ae|oe(?!u)|(?<![aeoq])ue/g, (pair) => pair.charAt(0));

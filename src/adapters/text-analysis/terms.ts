@@ -1,31 +1,31 @@
 import { stem } from './stemming.ts';
 import { isContent, languagesOf, wordsOf } from './words.ts';
 
-/** Terms are numbers from 0 up to this; `sparsevec` has no more dimensions than a thousand million. */
+/** Terms are numbers below this. A `sparsevec` has at most a billion dimensions. */
 export const TERM_SPACE = 999_999_999;
 
-/** What a text is made of, to an index of keywords. */
+/** The term frequencies of a text, for keyword search. */
 export interface TermCounts {
-  /** Each once, in ascending order. */
+  /** Distinct, in ascending order. */
   terms: Int32Array;
-  /** How often each of them occurs. */
+  /** The frequency of each term. */
   counts: Int32Array;
-  /** How many words the text has. */
+  /** The length of the text, in words. */
   length: number;
 }
 
 const MOST_WORDS_KEPT = 50_000;
 const LONGEST_WORD_KEPT = 40;
-/** Of a question: each of them is looked for in every chunk where nothing is in memory. */
+/** Terms of a question, at most. Without an index in memory, each is looked up in every chunk. */
 const MOST_QUESTION_TERMS = 96;
 
 /**
- * Reads texts as an index of keywords sees them: a term is a hash of the stem of a word, or of a
- * pair of characters in scripts that set no spaces. Terms that are stored compare with those of a
- * question only as long as this and `wordsOf` and `stem` stay as they are.
+ * Tokenizes texts for keyword search. A term is a hash of the stem of a word or, for scripts without
+ * spaces, of a pair of characters. Terms are stored: after a change of this function, `wordsOf` or
+ * `stem`, stored terms no longer match those of questions.
  */
 export function createTermReader() {
-  /** Few words make up most of a text. */
+  /** A cache, because few words make up most of a text. */
   const kept = new Map<string, number>();
 
   function termOf(word: string): number {
@@ -71,8 +71,8 @@ export function createTermReader() {
 export type TermReader = ReturnType<typeof createTermReader>;
 
 /**
- * "War" is a function word of German, but not in an English question: a question is in the language
- * that it has most function words of, if it has two.
+ * The language of a question, as "war" is a function word in German but not in English: the one with
+ * most function words in the question, but at least two.
  */
 function withoutFunctionWords(words: string[]): string[] {
   const counts = new Map<string, number>();
@@ -84,7 +84,7 @@ function withoutFunctionWords(words: string[]): string[] {
   return words.filter((word) => isContent(word) || !languagesOf(word).some(isSpoken));
 }
 
-/** FNV-1a, then MurmurHash3's finalizer: 32 bits, of which each depends on every character. */
+/** FNV-1a with MurmurHash3's finalizer: 32 bits, each of which depends on every character. */
 function hashOf(text: string): number {
   let bits = 0x811c9dc5;
   for (let at = 0; at < text.length; at++) bits = Math.imul(bits ^ text.charCodeAt(at), 0x01000193);

@@ -1,9 +1,9 @@
 import { COMMON_WORDS, FUNCTION_WORDS } from './frequent-words.ts';
 
 /**
- * The words of a text, in its order: lower case, accents folded, numbers without thousands
- * separators. Scripts that set no spaces, and Korean, whose particles cling to its words, come as
- * pairs of characters.
+ * The words of a text in order: in lower case, without accents, numbers without thousands
+ * separators. Scripts without spaces, and Korean, whose particles are attached to words, are divided
+ * into pairs of characters.
  */
 export function wordsOf(text: string): string[] {
   const words: string[] = [];
@@ -20,7 +20,7 @@ const UNSPACED = ['Han', 'Hiragana', 'Katakana', 'Hangul', 'Thai', 'Lao', 'Khmer
   .concat('ー々')
   .join('');
 const IS_UNSPACED = new RegExp(`^[${UNSPACED}]`, 'v');
-/** Thai, the first of these scripts: most words end the question here. */
+/** The first code point of these scripts (Thai). A fast test for most words. */
 const FIRST_UNSPACED = 0x0e00;
 
 function isUnspaced(word: string): boolean {
@@ -32,7 +32,7 @@ const WORD = new RegExp(
   `\\d+(?:[.,]\\d+)+|[${UNSPACED}]+|[[\\p{L}\\p{M}\\p{N}]--[${UNSPACED}]]+`,
   'gv',
 );
-/** The same, four times as fast. */
+/** The same for ASCII text, four times as fast. */
 const ASCII_WORD = /\d+(?:[.,]\d+)+|[a-z\d]+/g;
 
 function isAscii(text: string): boolean {
@@ -62,7 +62,7 @@ const LETTERS: Record<string, string> = {
   ı: 'i',
 };
 
-/** What parts Chinese words: a pair across it would be no word. */
+/** Characters that separate Chinese words: a pair across them would not be a word. */
 const PARTICLE = /的|了|吗|呢|多少钱?|什么|哪[里儿些个]|怎么|时候/;
 
 function characterPairs(run: string): string[] {
@@ -73,15 +73,15 @@ function characterPairs(run: string): string[] {
 
 const LAST_DIGIT = 0x39;
 
-/** 12,500 and 12.500 are one number, and so are 3.7 and 3,7. */
+/** Makes 12,500 and 12.500 the same number, and 3.7 and 3,7. */
 function plainNumber(word: string): string {
   if (word.charCodeAt(0) > LAST_DIGIT || !/[.,]/.test(word)) return word;
   return /^\d{1,3}(?:[.,]\d{3})+$/.test(word) ? word.replace(/[.,]/g, '') : word.replace(/,/g, '.');
 }
 
 /**
- * How much a word of `wordsOf` tells of what a text is about, 0 to 1.3. No corpus is at hand in
- * which some words are rare: tables of frequent words, lengths and digits stand in for one.
+ * How informative a word of `wordsOf` is, 0 to 1.3. In place of frequencies in a corpus, it uses
+ * tables of frequent words, the length of the word, and digits.
  */
 export function weightOf(word: string): number {
   if (FUNCTION.has(word)) return 0.05;
@@ -106,13 +106,13 @@ function languagesByWord(table: Record<string, string>): Map<string, string[]> {
   return languages;
 }
 
-/** Kana between the Chinese characters of Japanese is mostly grammar. */
+/** Kana between the kanji of Japanese are mostly grammatical. */
 function weightOfPair(pair: string): number {
   if (GRAMMATICAL.test(pair)) return 0.1;
   return /[ぁ-ん]/.test(pair) ? 0.4 : 0.8;
 }
 
-/** Pairs that carry grammar or ask, in Japanese, Chinese and Korean. */
+/** Grammatical and interrogative pairs of Japanese, Chinese and Korean. */
 const GRAMMATICAL = new RegExp(
   [
     '^[ぁ-ん]+$|[何誰]',
@@ -121,17 +121,17 @@ const GRAMMATICAL = new RegExp(
   ].join('|'),
 );
 
-/** Does a word tell of what a text is about at all, be it little? */
+/** Whether a word is informative at all. */
 export function isContent(word: string): boolean {
   return weightOf(word) > 0.2;
 }
 
-/** Does a word tell so little that many unrelated texts have it? */
+/** Whether a word is so common that many unrelated texts contain it. */
 export function isCommon(word: string): boolean {
   return weightOf(word) <= COMMON_WEIGHT;
 }
 
-/** The languages, or the script, that a word gives away; most content words give away nothing. */
+/** The languages or the script that a word indicates. Most content words indicate none. */
 export function languagesOf(word: string): readonly string[] {
   const languages = FUNCTION.get(word);
   if (languages) return languages;

@@ -1,20 +1,20 @@
 import { isCommand } from './lines.ts';
 import type { Sentence } from './sentences.ts';
 
-/** What kind of answer a question wants. */
+/** The kind of answer that a question expects. */
 export type AnswerKind = keyof typeof LOOKS_LIKE;
 
-/** @param folded the question, without capitals and accents */
+/** @param folded the question in lower case, without accents */
 export function kindOfAnswer(folded: string): AnswerKind | undefined {
   return ASKED.find(([, question]) => question.test(folded))?.[0];
 }
 
-/** Is an answer of a kind soon wrong, and is there something that it is a fact about? */
+/** Whether answers of a kind are facts about something, for which a near match is usually wrong. */
 export function isFact(kind: AnswerKind | undefined): boolean {
   return kind !== undefined && FACTS.includes(kind);
 }
 
-/** Does a sentence look like an answer of a kind? */
+/** Whether a sentence looks like an answer of a kind. */
 export function looksLike(kind: AnswerKind, { text, isCode }: Sentence): boolean {
   return kind === 'command' && isCode ? isCommand(text) : LOOKS_LIKE[kind].test(text);
 }
@@ -37,7 +37,7 @@ const ASKS_NUMBER = new RegExp(
 
 const GIVEN = String.raw`(?:specif\w+|set|sets|setting|choos\w+|chose|nam(?:e|es|ing)|giv\w+|pass(?:ing)?|provid\w+|configur\w+)`;
 
-/** What holds unless something is given, in the words of who gives it: `... if I do not set it?` */
+/** Asks for a default in other words: `... if I do not set it?` */
 const ASKS_UNLESS = new RegExp(
   [
     String.raw`\b(?:if|when)\b.{0,80}(?:\bnot?\b|n['’]t\b|\bnothing\b|\bnobody\b|\bnone\b).{0,80}\b${GIVEN}\b[^,]{0,25}\?$`,
@@ -86,7 +86,7 @@ const NUMBER = new RegExp(
 const DURATION =
   /\d ?(?:ms|[smhd]|secs?|mins?|hrs?)\b|\b(?:milli)?seconds?\b|\b(?:minute|hour|day|week|month|year|once|twice|every|daily|weekly|monthly|yearly|forever|never|always)s?\b|sekunde|minute|stunde|\btage?n?\b|woche|monat|\bjahr|täglich|wöchentlich|\bheures?\b|\bjours?\b|\bsemaines?\b|\bmois\b|\bans?\b|segundo|hora|día|semana|\bmes(?:es)?\b|\baños?\b|[日年週周天]|時間|분|시간|일/iu;
 
-/** How the kinds of answers look; a command may be a flag or a function in a sentence. */
+/** Patterns of the kinds of answers. A command may be a flag or a function in a sentence. */
 const LOOKS_LIKE = {
   flag: /(?<![\w-])--?[a-z]|[a-z][A-Z]|_/,
   variable: /\b[A-Z][A-Z\d]*_[A-Z\d_]+\b/,

@@ -1,9 +1,8 @@
 import { groupsByStem } from './word-groups.ts';
 
 /**
- * Words that ask for, or tell, the same thing: a line a concept, in English, German, French and
- * Spanish, folded. Few enough to read, broad enough for "How heavy is it?" to meet "It weighs" and
- * for a German question to meet an English text.
+ * Related words in English, German, French and Spanish, one concept per line, folded. They match
+ * "How heavy is it?" with "It weighs", and a German question with an English text.
  */
 const CONCEPTS = `
 price cost fee tariff rate expense preis kosten kostet gebuhr tarif prix cout coute frais precio coste cuesta tarifa cuota
@@ -87,5 +86,5 @@ dog hund chien perro
 cat katze chat gato
 `;
 
-/** The concepts that a word belongs to, by its stem, as small numbers; most words have none. */
+/** The concept numbers of a word, by its stem. Most words have none. */
 export const conceptsOf = groupsByStem(CONCEPTS);

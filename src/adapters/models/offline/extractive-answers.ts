@@ -1,19 +1,20 @@
 import { setImmediate } from 'node:timers/promises';
 import type { DocumentFrequencies, Json, SearchHit } from '../../../core/model.ts';
 import type { AnswerModel } from '../../../ports/language-model.ts';
-import type { Passage } from './matched-passage.ts';
+import type { Source } from './matched-source.ts';
 import { type Question, readQuestion } from './question.ts';
 import { quote } from './quote.ts';
 import { findSentences } from './sentence-finder.ts';
 import { weighTerms } from './term-weights.ts';
 
-/** The share of the chunks that have it. */
+/** A name is common if a greater share of the chunks contains it. */
 const COMMON_NAME = 0.1;
 const DO_NOT_KNOW = 'I do not know: the documents do not say.';
 
 /**
- * Answers with sentences of the sources, quoted, and the names of their files; or says that it does
- * not know. No key, no network, the same on every machine. Never fails but by its signal.
+ * Answers with quoted sentences of the sources and the names of their files, or with a statement
+ * that it does not know. Deterministic, and works without a key or network. Throws only when its
+ * signal is aborted.
  */
 export function createExtractiveAnswers(): AnswerModel {
   return {
@@ -25,13 +26,13 @@ export function createExtractiveAnswers(): AnswerModel {
       const findings = findSentences(
         withoutCommonNames(asked, frequencies),
         weighTerms(asked.terms, frequencies),
-        sources.map(passageOf),
+        sources.map(sourceOf),
       );
       const answer = findings.length > 0 ? quote(findings) : DO_NOT_KNOW;
-      for (const piece of piecesOf(answer)) {
+      for (const part of partsOf(answer)) {
         signal.throwIfAborted();
-        yield piece;
-        // Lets an abort be seen that came while the piece was read.
+        yield part;
+        // Lets a pending abort take effect before the next part.
         await setImmediate();
       }
     },
@@ -39,7 +40,7 @@ export function createExtractiveAnswers(): AnswerModel {
   };
 }
 
-/** What most of a dataset is about need not be named where it answers. */
+/** A name that is common in the dataset is its topic. An answer need not repeat it. */
 function withoutCommonNames(asked: Question, { chunkCount, counts }: DocumentFrequencies) {
   const terms = asked.terms.map((term, at) => {
     const isCommon = (counts[at] ?? 0) > COMMON_NAME * chunkCount;
@@ -48,7 +49,7 @@ function withoutCommonNames(asked: Question, { chunkCount, counts }: DocumentFre
   return { ...asked, terms };
 }
 
-function passageOf({ pageContent, metadata }: SearchHit): Passage {
+function sourceOf({ pageContent, metadata }: SearchHit): Source {
   const { originalName, heading } = metadata;
   return { text: pageContent, file: asText(originalName), heading: asText(heading) };
 }
@@ -57,7 +58,7 @@ function asText(value: Json | undefined): string {
   return typeof value === 'string' ? value : '';
 }
 
-/** Words with the space after them; what has no spaces comes a few characters at a time. */
-function piecesOf(answer: string): string[] {
+/** Words with the space after them. Text without spaces is divided every 20 characters. */
+function partsOf(answer: string): string[] {
   return answer.match(/\S{1,20}\s*/gu) ?? [];
 }

@@ -1,9 +1,9 @@
 import { DIMENSIONS } from '../../../core/embedding.ts';
 
-/** A text's hash that can be joined to another's, as if the two texts were one. */
+/** A polynomial hash, which can be computed for two joined texts from their hashes. */
 export interface JoinableHash {
   sum: number;
-  /** What the sum of a text before it is multiplied with. */
+  /** The factor for the sum of a text before it. */
   shift: number;
 }
 
@@ -19,7 +19,7 @@ export function hashOf(text: string): JoinableHash {
   return { sum, shift };
 }
 
-/** The hash of both texts written as one. */
+/** The hash of both texts joined. */
 export function joinHashes(first: JoinableHash, second: JoinableHash): JoinableHash {
   return {
     sum: (Math.imul(first.sum, second.shift) + second.sum) | 0,
@@ -27,12 +27,12 @@ export function joinHashes(first: JoinableHash, second: JoinableHash): JoinableH
   };
 }
 
-/** Takes what a feature adds to one of the dimensions. */
+/** Adds a value to a dimension. */
 export type Add = (dimension: number, value: number) => void;
 
 /**
- * Spreads a feature, known by its hash, over a few dimensions rather than one, so that two features
- * that meet by chance meet in a part of them only, and with signs that make chance cancel out.
+ * Distributes a feature, given by its hash, over several dimensions with pseudorandom signs. Two
+ * features that collide then do so in some of their dimensions only, and the expected error is 0.
  */
 export function spread(hash: number, strength: number, places: number, add: Add): void {
   const share = strength / Math.sqrt(places);
@@ -59,7 +59,7 @@ export function addTo(vector: Float32Array): Add {
   };
 }
 
-/** Gives a vector the length 1. */
+/** Scales a vector to length 1, in place. */
 export function normalise(vector: Float32Array): void {
   const length = lengthOf(vector);
   for (let i = 0; i < vector.length; i++) vector[i] = (vector[i] ?? 0) / length;

@@ -1,31 +1,31 @@
 import type { Line } from './lines.ts';
 
 export interface LabelledLine extends Line {
-  /** What the line explains; empty when nothing stands above it. */
+  /** What the line explains; may be empty. */
   label: string;
 }
 
-/** What stands above or before lines that are indented further. */
+/** A text above or before lines that are indented further. */
 interface Label {
   text: string;
-  /** Of the lines that it is about, at least. */
+  /** The least indentation of the lines that it applies to. */
   indent: number;
 }
 
 /** In characters. */
 const LONGEST_LABEL = 80;
-/** `-q    Be quiet.`: a label before its explanation, set off by more than a space. */
+/** `-q    Be quiet.`: a label, two or more spaces, and its explanation. */
 const LABEL_BEFORE = /^(\S(?:\S| (?! )){0,38})(\s{2,})(\S.*)$/;
 const REMARK = /^(?:\$ )?(?:\/\/|#(?!!))\s*/;
 const ENDS_STATEMENT = /[.!?:;,。！？]$/;
 
 /**
- * Tells of each line which label it stands below, as manuals and lists of options are set:
+ * Assigns labels to lines, as in manuals and lists of options:
  *
  *     -q, --quiet
  *         Write less.
  *
- * Lines of code stand below the remark before them. A label becomes a heading.
+ * The label of a line of code is the comment above it. A label becomes a heading.
  */
 export function withLabels(lines: Line[]): LabelledLine[] {
   let label: Label | undefined;
@@ -49,7 +49,7 @@ export function withLabels(lines: Line[]): LabelledLine[] {
   });
 }
 
-/** The label that a line begins or is, and what stands beside it. */
+/** The label at the start of a line, and the rest of the line; or the whole line as a label. */
 function splitLabel(line: Line, next?: Line, before?: Line): [string?, Line?] {
   if (line.kind !== 'prose') return [];
   const [, label, gap, text] = LABEL_BEFORE.exec(line.text) ?? [];

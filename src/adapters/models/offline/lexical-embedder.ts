@@ -14,15 +14,15 @@ import {
   spread,
 } from './feature-hashing.ts';
 
-/** How strongly each feature of a word counts, relative to its weight; by `npm run bench:answers`. */
+/** The strength of each feature, relative to the weight of the word. Tuned with `npm run bench:answers`. */
 const STRENGTH = { stem: 1, form: 0.35, concept: 0.7, grams: 0.45, pair: 0.3 };
-/** How strongly the language counts, relative to all the words together. */
+/** The strength of the language, relative to all words together. */
 const LANGUAGE_STRENGTH = 0.2;
 const GRAM_LENGTH = 4;
-const MOST_WORDS_KEPT = 20_000;
-const LONGEST_WORD_KEPT = 40;
+const MAX_CACHED_WORDS = 20_000;
+const MAX_CACHED_LENGTH = 40;
 
-/** What a word adds to a vector: worked out once, as few words make up most of a text. */
+/** What a word adds to a vector. Cached, because few words make up most of a text. */
 interface WordFeatures {
   weight: number;
   isContent: boolean;
@@ -34,24 +34,24 @@ interface WordFeatures {
 
 /**
  * Turns texts into vectors of length 1: the stems, forms, concepts, character n-grams and
- * neighbours of their words, hashed into 1536 dimensions. Texts without words share a vector of
- * their own, for nothing has a cosine with the zero vector.
+ * neighbours of their words, hashed into 1536 dimensions. Texts without words have a fixed vector,
+ * because the cosine with the zero vector is undefined.
  */
 export function createLexicalEmbedder(): (text: string) => Vector {
-  const kept = new Map<string, WordFeatures>();
+  const cache = new Map<string, WordFeatures>();
 
-  function keptFeaturesOf(word: string): WordFeatures {
-    const known = kept.get(word);
+  function cachedFeaturesOf(word: string): WordFeatures {
+    const known = cache.get(word);
     if (known) return known;
     const features = featuresOf(word);
-    if (kept.size >= MOST_WORDS_KEPT) kept.clear();
-    if (word.length <= LONGEST_WORD_KEPT) kept.set(word, features);
+    if (cache.size >= MAX_CACHED_WORDS) cache.clear();
+    if (word.length <= MAX_CACHED_LENGTH) cache.set(word, features);
     return features;
   }
 
   return (text) => {
     const vector = emptyVector();
-    const words = wordsOf(text).map(keptFeaturesOf);
+    const words = wordsOf(text).map(cachedFeaturesOf);
     const counts = countsOf(words);
     addWords(vector, counts);
     addPairs(vector, words);
@@ -87,7 +87,7 @@ function featuresOf(word: string): WordFeatures {
   return { weight, isContent: isContent(word), languages, stemHash, dimensions, values };
 }
 
-/** Pieces of a word, in which German compounds, typing errors and forms that `stem` misses meet. */
+/** Character n-grams, which match compounds, typing errors and forms that `stem` misses. */
 function gramsOf(wordStem: string): string[] {
   if (!/^\p{L}{4,}$/u.test(wordStem)) return [];
   return Array.from({ length: wordStem.length - GRAM_LENGTH + 1 }, (_, start) =>
@@ -103,7 +103,7 @@ function countsOf(words: WordFeatures[]): Counts {
   return counts;
 }
 
-/** A word that comes again adds less each time, and never as much as two. */
+/** Each repetition of a word adds less. All together add less than twice the first occurrence. */
 function addWords(vector: Vector, counts: Counts): void {
   for (const [{ dimensions, values }, count] of counts) {
     const strength = (2 * count) / (1 + count);
@@ -114,7 +114,7 @@ function addWords(vector: Vector, counts: Counts): void {
   }
 }
 
-/** Neighbours are hashed as if written as one word, so that "data base" meets "database". */
+/** Neighbours are hashed as one word, so that "data base" matches "database". */
 function addPairs(vector: Vector, words: WordFeatures[]): void {
   const add = addTo(vector);
   const seen = new Set<number>();
@@ -131,7 +131,7 @@ function addPairs(vector: Vector, words: WordFeatures[]): void {
   }
 }
 
-/** Texts of one language are a little similar, so that chance never prefers a foreign one. */
+/** Makes texts in the same language slightly similar, so that chance prefers no other language. */
 function addLanguages(vector: Vector, words: Counts): void {
   const counts = new Map<string, number>();
   for (const [{ languages }, count] of words) {

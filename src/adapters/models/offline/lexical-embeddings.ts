@@ -3,12 +3,12 @@ import { Embeddings } from '@langchain/core/embeddings';
 import type { EmbeddingModel, Vector } from '../../../ports/language-model.ts';
 import { createLexicalEmbedder } from './lexical-embedder.ts';
 
-/** The event loop is never held longer than this at a stretch, in milliseconds. */
-const LONGEST_STRETCH = 10;
+/** Milliseconds after which the event loop gets a turn. */
+const MAX_BLOCKING_MS = 10;
 
 /**
- * Embeddings from the words of a text alone: no key, no network, the same on every machine. Texts
- * are similar when they share rare words, or parts of them. Never fails but by its signal.
+ * Embeddings computed from the words of a text. Texts are similar if they share rare words or parts
+ * of them. Deterministic, and works without a key or network. Throws only when its signal is aborted.
  */
 export function createLexicalEmbeddings(): EmbeddingModel {
   const embed = createLexicalEmbedder();
@@ -18,12 +18,12 @@ export function createLexicalEmbeddings(): EmbeddingModel {
       signal?.throwIfAborted();
       return embed(question);
     },
-    embedTexts: (texts, signal) => embedInStretches(embed, texts, signal),
+    embedTexts: (texts, signal) => embedAll(embed, texts, signal),
     check: async () => {},
   };
 }
 
-/** The same model, as LangChain's vector stores and retrievers take it. */
+/** The same model for LangChain's vector stores and retrievers. */
 export class LexicalEmbeddings extends Embeddings<number[]> {
   readonly #embed = createLexicalEmbedder();
 
@@ -36,24 +36,24 @@ export class LexicalEmbeddings extends Embeddings<number[]> {
   }
 
   override async embedDocuments(texts: string[]): Promise<number[][]> {
-    const vectors = await embedInStretches(this.#embed, texts);
+    const vectors = await embedAll(this.#embed, texts);
     return vectors.map((vector) => Array.from(vector));
   }
 }
 
-async function embedInStretches(
+async function embedAll(
   embed: (text: string) => Vector,
   texts: string[],
   signal?: AbortSignal,
 ): Promise<Vector[]> {
   const vectors: Vector[] = [];
-  let begun = performance.now();
+  let turnStart = performance.now();
   for (const text of texts) {
     signal?.throwIfAborted();
     vectors.push(embed(text));
-    if (performance.now() - begun < LONGEST_STRETCH) continue;
+    if (performance.now() - turnStart < MAX_BLOCKING_MS) continue;
     await setImmediate();
-    begun = performance.now();
+    turnStart = performance.now();
   }
   signal?.throwIfAborted();
   return vectors;

@@ -1,18 +1,18 @@
-/** What a line of a text is: only prose goes on in the next line. */
+/** The kind of a line. Only prose continues on the next line. */
 export type LineKind = 'blank' | 'heading' | 'row' | 'code' | 'item' | 'prose';
 
 export interface Line {
-  /** Without the white space around it. */
+  /** Trimmed. */
   text: string;
-  /** Characters of white space before it. */
+  /** Characters of leading white space. */
   indent: number;
   kind: LineKind;
 }
 
 /**
- * The lines of a text, each with what it is by itself.
+ * Divides a text into lines and classifies each.
  *
- * @param headings texts that are headings where they stand alone in a line
+ * @param headings a line that equals one of these is a heading
  */
 export function linesOf(text: string, headings: readonly string[] = []): Line[] {
   return text.split(/\r?\n/).map((line) => {
@@ -30,24 +30,24 @@ function kindOf(line: string): LineKind {
   return ITEM.test(line) ? 'item' : 'prose';
 }
 
-/** `City: Bonn; River: Rhine`, `Bonn; River: Rhine` or cells between bars. */
+/** `City: Bonn; River: Rhine`, `Bonn; River: Rhine`, or cells separated by `|`. */
 const ROW = /^[^:;.]{1,60}: [^;]*; |^[^:;.]{1,60}; [^:;.]{1,60}: |^\||\S \| \S/;
 const ITEM = /^(?:[-*•–▶]\s|\(?(?:\d{1,2}|[a-z])[.)]\s)/;
 
-/** Brackets that end a block of code: what stands around them belongs together. */
+/** A line of brackets only, which belongs to the code around it. */
 const CODE_MARK = /^[{}()[\];,]+$/;
 
-/** Does a line look like source code, or like a command for a shell? */
+/** Whether a line looks like source code or a shell command. */
 export function isCode(line: string): boolean {
   return isCommand(line) || (!ENDS_PROSE.test(line) && CODE.test(line));
 }
 
-/** Is a line of code a command for a shell? */
+/** Whether a line of code is a shell command. */
 export function isCommand(line: string): boolean {
   return COMMAND.test(line.replace(COMMENT, ''));
 }
 
-/** Programs whose names are no words of prose. */
+/** Starts with the name of a program that is not an ordinary word. */
 const COMMAND =
   /^(?:\$ \S|(?:sudo )?(?:npm|npx|pnpm|yarn|node|deno|bun|git|curl|wget|docker|kubectl|pip3?|python3?|cargo|apt-get|brew|mkdir|chmod|systemctl|psql) (?!.*[,:;] ).*[^.,:;?!]$)/;
 const COMMENT = /\s+# .*$/;

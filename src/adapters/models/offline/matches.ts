@@ -1,12 +1,12 @@
-/** How well each term of a question is found somewhere, 0 to 1, in the order of the terms. */
+/** How well each term of a question is matched, 0 to 1, in the order of the terms. */
 export type Matches = number[];
 
-/** A name is found as soon as a word resembles it that much. */
+/** The least match for a name to count as found. */
 export const NAMED = 0.6;
 
-/** What is found in any of some places. */
+/** The best match for each term in any of several places. */
 export function best(...places: Matches[]): Matches {
-  // Loops by index: sentences by the hundred are looked at for a question.
+  // Index loops for speed: a question is compared with hundreds of sentences.
   const [first = [], ...others] = places;
   const found = first.slice();
   for (const place of others) {
@@ -21,7 +21,7 @@ export function times(matches: Matches, credit: number): Matches {
   return matches.map((match) => match * credit);
 }
 
-/** The share of the weight of all terms that is found, 0 to 1. */
+/** The weight of the matched terms, relative to the weight of all terms: 0 to 1. */
 export function share(matches: Matches, weights: number[]): number {
   const found = weights.reduce((sum, weight, term) => sum + weight * (matches[term] ?? 0), 0);
   const asked = weights.reduce((sum, weight) => sum + weight, 0);

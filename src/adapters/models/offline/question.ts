@@ -9,47 +9,47 @@ import {
 } from '../../text-analysis/words.ts';
 import { type AnswerKind, isFact, kindOfAnswer } from './answer-kinds.ts';
 
-/** What a question asks for. */
+/** An analysed question. */
 export interface Question {
-  /** As it was asked, folded. */
+  /** The whole question, folded. */
   folded: string;
   terms: Term[];
-  /** `river` in "Which river ...?": a column or a sentence that has it is likely the answer. */
+  /** `river` in "Which river ...?". A column or sentence that contains it is likely the answer. */
   sought: Term | undefined;
-  /** What is asked of the rest: `population` in "the population of Berlin". */
+  /** The property asked for: `population` in "the population of Berlin". */
   focus: Term | undefined;
-  /** What a thing is or does. */
+  /** Whether it asks what something is or does. */
   defines: boolean;
-  /** That thing: `max_size` in "What does the max_size option do?". */
+  /** What it asks to define: `max_size` in "What does the max_size option do?". */
   subject: Term | undefined;
-  /** What the answer is: a number, an amount or a date; or somebody's name. */
+  /** The expected kind of answer, such as a number or a name. */
   wants: AnswerKind | undefined;
-  /** Names of programs that it gives as they are written there: `max_size`. */
+  /** Identifiers in the question, such as `max_size`. */
   identifiers: Identifier[];
 }
 
 export interface Identifier {
   /** Folded. */
   text: string;
-  /** Which of the terms are its parts. */
+  /** The indexes of the terms that are its parts. */
   parts: number[];
 }
 
-/** A word of a question that an answer should have. */
+/** A word of a question that an answer should contain. */
 export interface Term {
   /** As it was asked, folded. */
   word: string;
   stem: string;
-  /** How much it tells in any text, 0 to 1. */
+  /** How informative it is in general, 0 to 1. */
   weight: number;
-  /** Names, codes and years: a text without them is about something else. */
+  /** Whether it is a name, a code or a year. A text without it is about something else. */
   isName: boolean;
 }
 
-/** A longer question is read this far: each term is looked for in every sentence. */
+/** Bounds the work: each term is compared with every sentence. Further terms are ignored. */
 const MOST_TERMS = 40;
 
-/** Reads a question; one of function words only has no terms. */
+/** Analyses a question. A question of function words only has no terms. */
 export function readQuestion(question: string): Question {
   const folded = fold(question);
   const names = namesIn(question);
@@ -75,14 +75,14 @@ export function readQuestion(question: string): Question {
   };
 }
 
-/** What kind of thing is sought (`Which command ...`) need not be said where it stands. */
+/** The noun after "which" or "what". The answer may omit it, as for "Which command ...". */
 const SOUGHT =
   /\b(?:which|what|welche[mnrs]?|quel(?:le)?s?|que|cual(?:es)?) (?:of the )?(\p{L}+)\b/u;
-/** What is counted. */
+/** The noun that is counted. */
 const COUNTED =
   /\b(?:how (?:many|much)|(?:number|amount|count) of|wie ?viele?|combien d[e'’]s?|cuant[oa]s?) ?(\p{L}+)\b/u;
 
-/** What is asked of the rest: what is counted, or else what comes first and is no name. */
+/** The noun that is counted or, without one, the first informative term that is no name. */
 function focusOf(folded: string, terms: Term[]): Term | undefined {
   const counted = COUNTED.exec(folded)?.[1];
   const found = counted && terms.find(({ word }) => word === counted);
@@ -95,7 +95,7 @@ const DEFINES =
 const IDENTIFIER =
   /(?<![\p{L}\d_.])(?:[\p{L}\d]{1,60}(?:[_.]\p{L}[\p{L}\d]{0,60})+|\p{L}{1,60}\/\d+)/gu;
 
-/** Verbs whose second word is a function word. */
+/** Phrasal verbs, whose second word would be dropped as a function word. */
 const PHRASES: [RegExp, string][] = [
   [/\b(?:turn|switch)(?:ed|ing|s)? (.{0,30}?)\boff\b/gi, 'disable $1'],
   [/\b(?:turn|switch)(?:ed|ing|s)? (.{0,30}?)\bon\b/gi, 'enable $1'],
@@ -106,14 +106,14 @@ function withoutPhrases(question: string): string {
   return PHRASES.reduce((text, [phrase, verb]) => text.replace(phrase, verb), question);
 }
 
-/** What is asked to be explained begins the question, and most likely the answer. */
+/** What is to be defined is at the start of the question, and probably of the answer. */
 function subjectOf(folded: string, terms: Term[]): Term | undefined {
   if (!DEFINES.test(folded)) return undefined;
   const words = new Set(wordsOf(folded.replace(DEFINES, '')));
   return terms.find(({ word }) => words.has(word));
 }
 
-/** Names of programs, versions of protocols: what `wordsOf` takes apart. */
+/** Identifiers and protocol versions, which `wordsOf` splits. */
 function identifiersIn(question: string, terms: Term[]): Identifier[] {
   const found = question.match(IDENTIFIER) ?? [];
   return found.map((identifier) => {
@@ -123,7 +123,7 @@ function identifiersIn(question: string, terms: Term[]): Identifier[] {
   });
 }
 
-/** The words that capitals or digits tell to be names. */
+/** Words that are names, judging by capitals and digits. */
 function namesIn(question: string): Set<string> {
   const tokens = question.match(/[\p{L}\p{N}][\p{L}\p{M}\p{N}_.,'’-]*/gu) ?? [];
   const capitalised = tokens.slice(1).filter((token) => /^\p{Lu}/u.test(token));
@@ -132,17 +132,17 @@ function namesIn(question: string): Set<string> {
 
   const names = tokens.filter((token, i) => {
     const before = tokens[i - 1] ?? '';
-    // What is called so in a program is asked for, not where to look.
+    // An identifier is what the question is about. It does not tell where to look.
     if (token.includes('_')) return false;
     if (IS_CODE.test(token) || (/^\d/.test(token) && /^\p{Lu}/u.test(before))) return true;
     if (!capitalsTell || i === 0 || !/^\p{Lu}/u.test(token)) return false;
-    // German nouns have capitals as well, but names seldom come with an article.
+    // All German nouns are capitalised, but names rarely follow an article.
     return !german || !ARTICLE.test(before);
   });
   return new Set(names.flatMap(wordsOf));
 }
 
-/** E09, R290, 2019; but not 12, which a text may spell out (unless a name goes before it). */
+/** E09, R290, 2019; but not 12, which a text may spell out. */
 const IS_CODE = /\p{L}\d|\d.*\d.*\d/u;
 const ARTICLE =
   /^(?:d(?:er|ie|as|em|en|es)|k?ein(?:e[mnrs]?)?|viele?[rn]?|welche[mnrs]?|[mds]eine?[mnrs]?|pro|zu[mr]?|[ai]m|[a-zäöü]+e[nrs]?)$/;

@@ -1,9 +1,9 @@
 import type { Finding } from './sentence-finder.ts';
 
-/** In characters: what a sentence that announces something is completed with. */
+/** In characters: the most that is added to a sentence that introduces others. */
 const LONGEST_COMPLETION = 240;
 
-/** An answer in words: `According to manual.md (Battery): "It is covered for two years."` */
+/** Words an answer: `According to manual.md (Battery): "It is covered for two years."` */
 export function quote(findings: Finding[]): string {
   let [file, under]: (string | undefined)[] = [];
   return findings
@@ -17,7 +17,7 @@ export function quote(findings: Finding[]): string {
     .join(' ');
 }
 
-/** A sentence that ends with a colon, or announces, goes on with what follows it. */
+/** Adds the following sentences to one that ends with a colon or introduces them. */
 function complete({ sentence, following }: Finding): string {
   let text = sentence.text;
   if (!/[:：]$/.test(text) && !sentence.announces) return text;

@@ -2,67 +2,62 @@ import { fold } from '../../text-analysis/words.ts';
 import { isFact } from './answer-kinds.ts';
 import { isCommand } from './lines.ts';
 import {
-  type MatchedPassage,
   type MatchedSentence,
-  matchPassage,
-  type Passage,
-} from './matched-passage.ts';
+  type MatchedSource,
+  matchSource,
+  type Source,
+} from './matched-source.ts';
 import { NAMED } from './matches.ts';
 import type { Question } from './question.ts';
 import { createScore, type Score } from './sentence-score.ts';
 import { isQuestion, type Sentence } from './sentences.ts';
 import { createTermMatcher } from './term-matcher.ts';
 
-/** A sentence that answers, as it stands in its passage. */
+/** A sentence that answers the question. */
 export interface Finding {
   sentence: MatchedSentence;
   file: string;
-  /** The label or heading by which it answers what it does not say itself; may be empty. */
+  /** The label or heading needed to understand it; may be empty. */
   under: string;
-  /** What the passage says after it, as far as it may be needed to complete it. */
+  /** The sentences after it, which may be needed to complete it. */
   following: MatchedSentence[];
 }
 
 interface Candidate extends Finding {
-  /** The share of the question's weight that it has, and how it looks: about 0 to 1. */
+  /** See `Score`. */
   score: number;
-  /** A second sentence with which it answers: the next one, or one that it is the topic of. */
+  /** A second sentence that is part of the answer: the next one, or one whose topic this one is. */
   partner?: MatchedSentence;
 }
 
-/** With less, a sentence shares words with the question but does not answer it; a fact is soon wrong. */
+/** Below this, a sentence shares words with the question without answering it. Facts need more. */
 const LEAST_SCORE = { fact: 0.67, other: 0.58 };
-/** A further sentence must be nearly as good as the best. */
-const NEARLY = 0.8;
-/** What a neighbour of the best sentence is preferred by, to be quoted with it. */
+/** The least score of a second sentence, relative to the best. */
+const LEAST_RELATIVE_SCORE = 0.8;
+/** Added to the score of a neighbour of the best sentence. */
 const BONUS_OF_NEIGHBOUR = 0.05;
 /** In characters. */
 const LONGEST_PAIR = 400;
 const FOLLOWING = 4;
-/** How no sentence begins. */
+/** Starts that only fragments of sentences have. */
 const CUT = /^(?:&&|\|\||[,;:)\]])/;
 
 /**
- * The one or two sentences of the passages that answer a question, best first; none when nothing
- * does.
+ * Finds the one or two sentences that answer a question, best first. Empty if none does.
  *
- * @param weights what each term of the question is worth
+ * @param weights the weight of each term of the question
  */
-export function findSentences(
-  question: Question,
-  weights: number[],
-  passages: Passage[],
-): Finding[] {
+export function findSentences(question: Question, weights: number[], sources: Source[]): Finding[] {
   if (question.terms.length === 0) return [];
   const match = createTermMatcher(question.terms, question.identifiers);
   const score = createScore(question, weights);
-  const matched = passages.map((passage, rank) => matchPassage(passage, match, rank));
+  const matched = sources.map((source, rank) => matchSource(source, match, rank));
   const fragments = fragmentsOf(matched);
   const candidates = matched
     .filter(({ anywhere }) =>
       question.terms.every(({ isName }, at) => !isName || (anywhere[at] ?? 0) > NAMED),
     )
-    .flatMap((passage) => candidatesOf(passage, question, score))
+    .flatMap((source) => candidatesOf(source, question, score))
     .filter(({ sentence }) => !fragments.has(sentence));
   return chooseBest(
     candidates,
@@ -71,14 +66,14 @@ export function findSentences(
   );
 }
 
-/** Ends of sentences that passages begin with, where another one of the file has the whole sentence. */
-function fragmentsOf(passages: MatchedPassage[]): Set<MatchedSentence> {
+/** Incomplete sentences at the start of sources that another source of the file has completely. */
+function fragmentsOf(sources: MatchedSource[]): Set<MatchedSentence> {
   const fragments = new Set<MatchedSentence>();
-  for (const { file, sentences } of passages) {
+  for (const { file, sentences } of sources) {
     const first = sentences.find(({ announces }) => !announces);
     const isWhole = ({ text }: MatchedSentence) =>
       first && text.length > first.text.length && text.endsWith(first.text);
-    const others = passages.filter((other) => other.file === file);
+    const others = sources.filter((other) => other.file === file);
     const isCut = first && CUT.test(first.text);
     if (first && (isCut || others.some((other) => other.sentences.some(isWhole)))) {
       fragments.add(first);
@@ -87,8 +82,8 @@ function fragmentsOf(passages: MatchedPassage[]): Set<MatchedSentence> {
   return fragments;
 }
 
-function candidatesOf(passage: MatchedPassage, question: Question, score: Score): Candidate[] {
-  const { file, sentences } = passage;
+function candidatesOf(source: MatchedSource, question: Question, score: Score): Candidate[] {
+  const { file, sentences } = source;
   return sentences.flatMap((sentence, at) => {
     if (isQuestion(sentence.text) || quotes(sentence, question)) return [];
     const isNamed = question.terms.every(({ isName }, term) => !isName || sentence.own[term]);
@@ -104,29 +99,29 @@ function candidatesOf(passage: MatchedPassage, question: Question, score: Score)
           goTogether(sentence, partner),
       );
     return [
-      { ...candidate, score: score([sentence], passage) },
+      { ...candidate, score: score([sentence], source) },
       ...partners.map((partner) => ({
         ...candidate,
         partner,
         following: sentences.slice(sentences.indexOf(partner) + 1).slice(0, FOLLOWING),
-        score: score([sentence, partner], passage),
+        score: score([sentence, partner], source),
       })),
     ];
   });
 }
 
-/** Is a sentence about the question itself, such as an example of what can be asked? */
+/** Whether a sentence quotes the question, for example as a sample question. */
 function quotes({ text }: Sentence, { folded }: Question): boolean {
   return isQuestion(folded) && fold(text).includes(folded);
 }
 
-/** Are these two sentences of prose that can be quoted together? */
+/** Whether both are sentences of prose, and short enough to be quoted together. */
 function goTogether(sentence: Sentence, next: Sentence): boolean {
   if (sentence.text.length + next.text.length > LONGEST_PAIR) return false;
   return [sentence, next].every(({ isRow, isCode, announces }) => !isRow && !isCode && !announces);
 }
 
-/** The best, and what goes with it: its pair, or one that is nearly as good and says something else. */
+/** The best candidate with its partner, or with another one that is nearly as good and differs. */
 function chooseBest(
   candidates: Candidate[],
   wants: Question['wants'],
@@ -145,7 +140,7 @@ function chooseBest(
       ...other,
       score: other.score + bonusOfNeighbour(first, other),
     }))
-    .filter(({ score }) => score >= first.score * NEARLY)
+    .filter(({ score }) => score >= first.score * LEAST_RELATIVE_SCORE)
     .sort((one, other) => other.score - one.score);
   return further ? [first, further] : [first];
 }

@@ -1,14 +1,14 @@
 import { type AnswerKind, looksLike } from './answer-kinds.ts';
 import { isCommand } from './lines.ts';
-import type { MatchedPassage, MatchedSentence } from './matched-passage.ts';
+import type { MatchedSentence, MatchedSource } from './matched-source.ts';
 import { best, NAMED, share, times } from './matches.ts';
 import type { Question } from './question.ts';
 
-/** What a sentence, its label and headings must have, whatever stands around them. */
+/** The least share that the sentence, its label and its headings must have by themselves. */
 const LEAST_OWN_SHARE = 0.3;
-/** What it is worth to find a term elsewhere in the passage. */
-const CREDIT_OF_PASSAGE = 0.2;
-/** What is added to the share of the question's weight. */
+/** The factor for a term found elsewhere in the source. */
+const CREDIT_OF_SOURCE = 0.2;
+/** Added to the matched share of the question's weight. */
 const BONUS = {
   kind: 0.08,
   states: 0.08,
@@ -17,7 +17,7 @@ const BONUS = {
   density: 0.055,
   pair: -0.04,
 };
-/** The same for a sentence that has nothing of the kind that is asked for. */
+/** Subtracted if the sentence contains no answer of the expected kind. */
 const COST_OF_OTHER_KIND: Record<AnswerKind, number> = {
   number: 0.12,
   year: 0.12,
@@ -35,15 +35,15 @@ const COST_OF_OTHER_KIND: Record<AnswerKind, number> = {
 const COST_OF_LACKING_FOCUS = 0.25;
 const COST_OF_CHARACTER = 0.0004;
 const COST_OF_RANK = 0.005;
-/** What the share is multiplied with for sentences that seldom are an answer. */
+/** Factors for sentences that are rarely answers. */
 const FACTOR = { heading: 0.6, nothingNew: 0.6, refers: 0.6, code: 0.85, cutCode: 0.6 };
 
-/** About 0 (has nothing that is asked) to 1 (has all of it). */
-export type Score = (sentences: MatchedSentence[], passage: MatchedPassage) => number;
+/** About 0 (matches no term) to 1 (matches all). */
+export type Score = (sentences: MatchedSentence[], source: MatchedSource) => number;
 
 /**
- * Scores a sentence, or two that follow each other: by the share of the question's weight that they
- * have, and by how much they look like an answer.
+ * Scores a sentence, or two consecutive ones, by the matched share of the question's weight and by
+ * how much they look like an answer.
  */
 export function createScore(
   { terms, focus, sought, subject, wants, defines }: Question,
@@ -53,10 +53,10 @@ export function createScore(
   const defined = subject && terms.indexOf(subject);
   const heaviest = weights.indexOf(Math.max(...weights));
 
-  return (sentences, passage) => {
-    const { anywhere, rank } = passage;
+  return (sentences, source) => {
+    const { anywhere, rank } = source;
     const [first] = sentences as [MatchedSentence];
-    const announced = announcedBy(sentences, passage);
+    const announced = announcedBy(sentences, source);
     const near = best(
       ...sentences.map(({ near }) => near),
       ...announced.map(({ matches }) => matches),
@@ -65,7 +65,7 @@ export function createScore(
     const text = sentences.map(({ text }) => text).join(' ');
     const told = sentences.reduce((all, one) => all.union(one.told), new Set<string>());
 
-    let score = share(best(near, times(anywhere, CREDIT_OF_PASSAGE)), weights);
+    let score = share(best(near, times(anywhere, CREDIT_OF_SOURCE)), weights);
     if (first.announces) score *= FACTOR.heading;
     if (REFERS.test(first.text)) score *= FACTOR.refers;
     if (focus && !near[terms.indexOf(focus)]) score -= COST_OF_LACKING_FOCUS;
@@ -88,23 +88,23 @@ export function createScore(
   };
 }
 
-/** What a sentence that ends with a colon goes on with. */
-function announcedBy(sentences: MatchedSentence[], passage: MatchedPassage): MatchedSentence[] {
+/** The sentence after one that ends with a colon. */
+function announcedBy(sentences: MatchedSentence[], source: MatchedSource): MatchedSentence[] {
   const last = sentences.at(-1);
   if (!last || !/[:：]$/.test(last.text)) return [];
-  const at = passage.sentences.indexOf(last);
-  return passage.sentences.slice(at + 1, at + 2).filter(({ announces }) => !announces);
+  const at = source.sentences.indexOf(last);
+  return source.sentences.slice(at + 1, at + 2).filter(({ announces }) => !announces);
 }
 
-/** Gives the value, rather than something else that is so by default. */
+/** States a default value, rather than a default behavior. */
 const STATES_DEFAULT =
   /\bdefaults?(?: values?| settings?)?(?:\)? ?[:=]| (?:is|are|to)\b)|\b(?:is|are|set to) \S+ by default|\bvoreinstellung:|\bpar défaut ?:/i;
 
-/** Says where to read on. */
+/** A reference to further reading. */
 const REFERS =
   /^(?:see|for more|for (?:an|further|complete)|learn more|read (?:more|the)|refer to|check out|siehe|vgl\.|voir|véase)\b/i;
 
-/** A command answers by itself, a line of a program seldom, and half a statement never. */
+/** A command is an answer by itself, a line of source code rarely, an incomplete statement hardly ever. */
 function factorOfCode(line: string): number {
   if (isCommand(line)) return 1;
   return /[{([,]$/.test(line) ? FACTOR.cutCode : FACTOR.code;

@@ -1,8 +1,8 @@
 import { groupsByStem } from './word-groups.ts';
 
 /**
- * Words of manuals that ask for, or tell, the same thing: a line a meaning, folded. Other than the
- * concepts, they are no part of the embeddings.
+ * Synonyms that are common in manuals, one meaning per line, folded. Unlike the concepts, they are
+ * not part of the embeddings.
  */
 const SYNONYMS = `
 remove delete uninstall erase drop clear entfernen loschen supprimer effacer eliminar borrar quitar
@@ -38,5 +38,5 @@ compile build
 setting option parameter flag argument configure
 `;
 
-/** The meanings of a word, by its stem, as small numbers; most words have none. */
+/** The meaning numbers of a word, by its stem. Most words have none. */
 export const meaningsOf = groupsByStem(SYNONYMS);

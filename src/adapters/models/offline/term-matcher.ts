@@ -5,15 +5,15 @@ import { best, type Matches } from './matches.ts';
 import type { Identifier, Term } from './question.ts';
 import { meaningsOf } from './synonyms.ts';
 
-/** What a text has of a question. */
+/** How well a text matches the terms of a question. */
 export interface TextMatch {
-  /** How well it has each of the terms: 1 has it, 0 has nothing like it. */
+  /** For each term: 1 if the text contains it, less for a similar word, 0 for none. */
   matches: Matches;
-  /** The same of its first words: what it is about. */
+  /** The same for its first eight words, which often give the topic. */
   start: Matches;
-  /** The same of its very first words. */
+  /** The same for its first two words. */
   head: Matches;
-  /** The stems of what it says. */
+  /** The stems of its content words. */
   told: Set<string>;
 }
 
@@ -22,9 +22,8 @@ export type TermMatcher = (text: string) => TextMatch;
 /** In words. */
 const START = 8;
 const HEAD = 2;
-/** What the words of an identifier are worth where it does not stand as it was asked for. */
+/** The factor for the words of an identifier that the text does not contain as a whole. */
 const CREDIT_OF_PARTS = 0.6;
-
 const CREDIT_OF_SYNONYM = 0.7;
 
 interface KnownWord {
@@ -33,10 +32,10 @@ interface KnownWord {
   matches: Matches;
 }
 
-/** Looks for terms in texts; each word is compared with them once. */
+/** Matches texts with terms. Each distinct word is compared with the terms once. */
 export function createTermMatcher(terms: Term[], identifiers: Identifier[]): TermMatcher {
   const known = new Map<string, KnownWord>();
-  /** A label or heading is that of many sentences. */
+  /** Cached, because a label or heading applies to many sentences. */
   const texts = new Map<string, TextMatch>();
   const nothing = terms.map(() => 0);
 
@@ -73,7 +72,7 @@ export function createTermMatcher(terms: Term[], identifiers: Identifier[]): Ter
   };
 }
 
-/** `bodyLimit` is about the limit of a body, and `npm i` installs. */
+/** Words in identifiers (`bodyLimit`: body, limit) and in short commands (`npm i`: install). */
 function namesInCode(text: string): string {
   const names = (text.match(/\p{L}+/gu) ?? []).filter((name) => /\p{Ll}\p{Lu}/u.test(name));
   const installs = /^(?:\$ )?(?:npm|pnpm|yarn|bun) (?:i|add) /.test(text) ? 'install' : '';
@@ -86,7 +85,7 @@ function resemblance(asked: string, found: string): number {
   if (shareAny(meaningsOf(asked), meaningsOf(found))) return CREDIT_OF_SYNONYM;
   const [short, long] = asked.length < found.length ? [asked, found] : [found, asked];
   if (short.length < 4 || !/^\p{L}+$/u.test(asked + found)) return 0;
-  // Reisekosten has Kosten in it; but a database is less than half about data.
+  // German compounds: Reisekosten contains Kosten. The reverse is a weaker match.
   if (short.length > 4 && long.includes(short)) return short === asked ? 0.8 : 0.5;
   if (long.startsWith(short)) return 0.5;
   if (sharedStart(short, long) >= Math.max(5, short.length * 0.7)) return 0.7;
@@ -108,7 +107,7 @@ function sharedStart(short: string, long: string): number {
   return length;
 }
 
-/** The share of letter pairs in common (Dice), which typing errors leave high. */
+/** The Dice coefficient of letter pairs, which tolerates typing errors. */
 function sharedPairs(one: string, other: string): number {
   const [pairs, others] = [letterPairs(one), letterPairs(other)];
   const shared = pairs.filter((pair) => others.includes(pair));

@@ -2,9 +2,9 @@ import type { DocumentFrequencies } from '../../../core/model.ts';
 import type { Term } from './question.ts';
 
 /**
- * What finding each term of a question is worth: the rarer it is in the dataset, the more (inverse
- * document frequency, as BM25 has it). One that no chunk has is worth most: it is most likely what
- * the documents do not tell.
+ * Weighs the terms of a question by their inverse document frequency in the dataset, as in BM25. A
+ * term that occurs in no chunk has the greatest weight, because the documents probably lack the
+ * answer. All names together weigh no more than all other terms.
  */
 export function weighTerms(terms: Term[], { chunkCount, counts }: DocumentFrequencies): number[] {
   const weights = terms.map(({ weight }, at) => {

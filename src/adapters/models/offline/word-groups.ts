@@ -1,9 +1,9 @@
 import { stem } from '../../text-analysis/stemming.ts';
 
 /**
- * Reads a table of words that belong together, a group a line.
+ * Reads a table of related words, one group per line.
  *
- * @returns tells the groups of a word, by its stem, as small numbers
+ * @returns a function that looks up the group numbers of a word by its stem
  */
 export function groupsByStem(table: string): (wordStem: string) => readonly number[] {
   const groups = new Map<string, number[]>();

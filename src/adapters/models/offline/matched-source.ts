@@ -2,19 +2,19 @@ import { best, type Matches, times } from './matches.ts';
 import { type Sentence, sentencesOf } from './sentences.ts';
 import type { TermMatcher } from './term-matcher.ts';
 
-/** A text to find answers in. */
-export interface Passage {
+/** A text that may answer a question. */
+export interface Source {
   text: string;
   /** The name of its file. */
   file: string;
-  /** What it stands below in its file, joined by ` > `; empty when there is nothing. */
+  /** The headings above it in its file, joined by ` > `; may be empty. */
   heading: string;
 }
 
-/** A passage, and what of the question is found where in it. */
-export interface MatchedPassage {
+/** A source, and where in it the terms of a question occur. */
+export interface MatchedSource {
   file: string;
-  /** Among the passages: 0 is the best. */
+  /** Its rank among the sources: 0 is the best. */
   rank: number;
   sentences: MatchedSentence[];
   anywhere: Matches;
@@ -23,32 +23,34 @@ export interface MatchedPassage {
 export interface MatchedSentence extends Sentence {
   /** In the sentence. */
   matches: Matches;
-  /** In its first words or its label: it is about that. */
+  /** In its first eight words or its label: its topic. */
   start: Matches;
   /** In its first two words, or in its label. */
   head: Matches;
-  /** The stems of what it says. */
+  /** The stems of its content words. */
   told: Set<string>;
   /** In the sentence, its label and its headings. */
   own: Matches;
-  /** There, or in the sentence before, or in the file's name. */
+  /** In `own`, the sentence before, or the name of the file. */
   near: Matches;
-  /** The label or heading that has what the sentence lacks; empty when none has. */
+  /** The label or heading that contains terms missing from the sentence; may be empty. */
   under: string;
 }
 
-/** A heading that is the name of a setting, a function or a flag helps wherever it stands above. */
-const IS_NAME = /^[`\w$@.()/-]*(?:[\p{Ll}\d]\p{Lu}|[_$@()]|\w-\w|^--?\w|\w\.\w)[`\w$@.()/-]*$/u;
-/** What it is worth to find a term beside the sentence rather than in it. */
+/** A heading that is the name of a setting, a function or a flag is quoted with every sentence. */
+const IS_IDENTIFIER =
+  /^[`\w$@.()/-]*(?:[\p{Ll}\d]\p{Lu}|[_$@()]|\w-\w|^--?\w|\w\.\w)[`\w$@.()/-]*$/u;
+/** The factor for a term found near the sentence rather than in it. */
 const CREDIT = { label: 1.0, heading: 0.85, topic: 0.7, path: 0.4, before: 0.5, fileName: 0.5 };
-/** A label or heading helps when it has a term better than the sentence by this. */
-const HELPS = 0.3;
-/** Looks for the terms of a question in a passage, sentence by sentence. */
-export function matchPassage(
-  { text, file, heading: path }: Passage,
+/** A label or heading is needed if it matches a term better than the sentence by this. */
+const NEEDED_DIFFERENCE = 0.3;
+
+/** Finds the terms of a question in a source, sentence by sentence. */
+export function matchSource(
+  { text, file, heading: path }: Source,
   match: TermMatcher,
   rank: number,
-): MatchedPassage {
+): MatchedSource {
   const fileName = match(file).matches;
   const above = match(path).matches;
   const headings = path.split(' > ');
@@ -80,7 +82,7 @@ export function matchPassage(
     const helper = sentence.announces ? undefined : helpers.find(({ adds }) => adds);
     if (sentence.announces) [heading, headed] = [sentence.text, matches];
     before = matches;
-    const named = sentence.announces || !IS_NAME.test(heading) ? '' : heading;
+    const named = sentence.announces || !IS_IDENTIFIER.test(heading) ? '' : heading;
     const under = helper?.text || sentence.label || named;
     const isFirst = sentences.at(-1)?.announces;
     const found = {
@@ -99,5 +101,5 @@ export function matchPassage(
 }
 
 function helps(matches: Matches, stated: Matches): boolean {
-  return matches.some((match, term) => match > (stated[term] ?? 0) + HELPS);
+  return matches.some((match, term) => match > (stated[term] ?? 0) + NEEDED_DIFFERENCE);
 }
