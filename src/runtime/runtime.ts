@@ -57,10 +57,11 @@ export function createRuntime(config: Config, log: Log, { role }: RuntimeOptions
           ? { ...config.database, share: !isGateway }
           : config.database,
         {
-          patienceMs: isGateway ? DATABASE_WAIT_MS : 0,
-          onWait: (reason) => log.warn({ reason }, 'waiting for the database'),
-          onCrash: (how) => log.error({ how }, 'the embedded database ended, and is started again'),
-          onEdited: (migrations) =>
+          connectTimeoutMs: isGateway ? DATABASE_WAIT_MS : 0,
+          onRetry: (reason) => log.warn({ reason }, 'waiting for the database'),
+          onRestart: (how) =>
+            log.error({ how }, 'the embedded database ended, and is started again'),
+          onEditedMigrations: (migrations) =>
             log.warn({ migrations }, 'migrations were edited after they had been applied here'),
         },
       );

@@ -11,22 +11,22 @@ import { type Migration, matchesChecksum } from './migrations.ts';
 import { isOutage } from './outage.ts';
 import { withConnection } from './with-connection.ts';
 
-/** An advisory lock of the database. Prisma's own tools take the same one. */
+/** The key of the advisory lock, which Prisma's own tools use as well. */
 export const MIGRATION_LOCK = 72_707_369;
 
 /**
- * Applies the migrations that the database lacks, as `prisma migrate deploy` does and with the
- * same records, so that either may be used on the same database. Each is one transaction, and so
- * applied wholly or not at all: it cannot hold statements that PostgreSQL refuses in one, such as
- * CREATE INDEX CONCURRENTLY. Gateways that start at once wait for each other.
+ * Applies pending migrations and records them as `prisma migrate deploy` does: both can be used on
+ * the same database. Each migration is one transaction. It must not contain statements that cannot
+ * run in a transaction, such as CREATE INDEX CONCURRENTLY. Gateways that start concurrently wait for
+ * each other.
  *
- * @returns the names of those that were applied now
- * @throws what PostgreSQL says against one, or that one was left unfinished by Prisma's tools
+ * @returns the names of the migrations that were applied
+ * @throws the error of PostgreSQL, or an error if Prisma's tools left a failed migration
  */
 export async function applyMigrations(pool: Pool, migrations: Migration[]): Promise<string[]> {
-  // Without the lock: most starts have nothing to apply, and need not wait for anyone.
+  // Without the lock, because in most cases nothing is pending.
   const history = await readHistory(pool);
-  if (history && lackingIn(history, migrations).length === 0 && !unfinishedIn(history)) return [];
+  if (history && pendingIn(history, migrations).length === 0 && !unfinishedIn(history)) return [];
   await withLock(pool, async (client) => {
     if (await readHistory(client)) return;
     await refuseForeignSchema(client);
@@ -40,7 +40,7 @@ export async function applyMigrations(pool: Pool, migrations: Migration[]): Prom
   }
 }
 
-/** The applied migrations whose SQL was another then. */
+/** The names of applied migrations whose SQL was changed afterwards. */
 export async function editedMigrations(pool: Pool, migrations: Migration[]): Promise<string[]> {
   const history = (await readHistory(pool)) ?? [];
   const checksums = new Map(
@@ -54,7 +54,7 @@ export async function editedMigrations(pool: Pool, migrations: Migration[]): Pro
     .map(({ name }) => name);
 }
 
-/** @returns its name, or `undefined` when there is none left */
+/** @returns the name of the migration, or `undefined` if none is pending */
 async function applyNext(pool: Pool, migrations: Migration[]): Promise<string | undefined> {
   let next: Migration | undefined;
   try {
@@ -62,7 +62,7 @@ async function applyNext(pool: Pool, migrations: Migration[]): Promise<string | 
       const history = (await readHistory(client)) ?? [];
       const unfinished = unfinishedIn(history);
       if (unfinished) throw unfinishedError(unfinished);
-      [next] = lackingIn(history, migrations);
+      [next] = pendingIn(history, migrations);
       if (next) await applyRecorded(client, next);
       return next?.name;
     });
@@ -70,7 +70,7 @@ async function applyNext(pool: Pool, migrations: Migration[]): Promise<string | 
     if (!next || isOutage(error)) throw error;
     const failed = next;
     const reason = reasonOf(error);
-    // Where this fails too, the first failure is what the operator is told.
+    // If this fails as well, the first error is the one to report.
     await withConnection(pool, (client) => recordRollback(client, failed, reason)).catch(() => {});
     throw new Error(`migration ${failed.name} failed and was rolled back: ${reason}`, {
       cause: error,
@@ -79,12 +79,12 @@ async function applyNext(pool: Pool, migrations: Migration[]): Promise<string | 
 }
 
 /**
- * A transaction that has the lock alone. The lock is the transaction's: one of the session would
- * be lost behind a pooler in transaction mode.
+ * Runs work in a transaction that holds the migration lock. The lock belongs to the transaction: a
+ * session lock would not survive a pooler in transaction mode.
  */
 async function withLock<T>(pool: Pool, work: (client: PoolClient) => Promise<T>): Promise<T> {
   return withConnection(pool, async (client) => {
-    // What was committed while it waited for the lock is seen in this mode alone.
+    // Other isolation levels would not see changes committed while waiting for the lock.
     await client.query('BEGIN ISOLATION LEVEL READ COMMITTED');
     try {
       await client.query('SELECT pg_advisory_xact_lock($1)', [MIGRATION_LOCK]);
@@ -102,17 +102,17 @@ function isApplied({ finished, rolledBack }: MigrationAttempt): boolean {
   return finished !== null && rolledBack === null;
 }
 
-function lackingIn(history: MigrationAttempt[], migrations: Migration[]): Migration[] {
+function pendingIn(history: MigrationAttempt[], migrations: Migration[]): Migration[] {
   const applied = new Set(history.filter(isApplied).map(({ name }) => name));
   return migrations.filter(({ name }) => !applied.has(name));
 }
 
-/** Ours leave none: Prisma's do when a migration fails, or when they are killed. */
+/** Only Prisma's tools leave unfinished migrations: when one fails, or when they are killed. */
 function unfinishedIn(history: MigrationAttempt[]): MigrationAttempt | undefined {
   return history.find(({ finished, rolledBack }) => finished === null && rolledBack === null);
 }
 
-/** What Prisma calls P3009. */
+/** Prisma reports this as P3009. */
 function unfinishedError({ name, started }: MigrationAttempt): Error {
   return new Error(
     `migration ${name}, started at ${started.toISOString()}, failed, and no other is applied (P3009): ` +

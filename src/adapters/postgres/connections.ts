@@ -2,29 +2,29 @@ import type { PoolConfig } from 'pg';
 
 /** How to reach a PostgreSQL server. */
 export interface ServerOptions {
-  /** For everything but migrations; may lead to a pooler in transaction mode. */
+  /** For everything except migrations. May be a pooler in transaction mode. */
   url: string;
-  /** For migrations, bypassing the pooler. Default: `url`. */
+  /** For migrations, which must bypass such a pooler. Default: `url`. */
   migrationUrl: string | undefined;
-  /** The most connections. */
+  /** The maximum number of connections. */
   poolSize: number;
-  /** A statement that takes longer is given up. */
+  /** A statement that takes longer is canceled. */
   statementTimeoutMs: number;
-  /** An unused connection is closed after this. */
+  /** A connection that is unused for so long is closed. */
   idleTimeoutMs: number;
 }
 
-const CONNECT_MS = 5000;
-/** How much longer the client waits than the server works, so that the server gives up first. */
+const CONNECT_TIMEOUT_MS = 5000;
+/** Added to the client's timeout, so that the server's expires first. */
 const MARGIN_MS = 1000;
 
-/** The connections of the gateway to its server, and those for migrations. */
+/** The pool configurations for the gateway and for migrations. */
 export function connectionsTo(options: ServerOptions): {
   connection: PoolConfig;
   migrations: PoolConfig;
 } {
   const common: PoolConfig = {
-    connectionTimeoutMillis: CONNECT_MS,
+    connectionTimeoutMillis: CONNECT_TIMEOUT_MS,
     idleTimeoutMillis: options.idleTimeoutMs,
     keepAlive: true,
     keepAliveInitialDelayMillis: 10_000,
@@ -35,7 +35,7 @@ export function connectionsTo(options: ServerOptions): {
       ...common,
       connectionString: withLibpqModes(options.url),
       max: options.poolSize,
-      // A statement that only its client gave up would go on, and might still change something.
+      // A timeout of the client alone would leave the statement running, and it could still commit.
       statement_timeout: options.statementTimeoutMs,
       query_timeout: options.statementTimeoutMs + MARGIN_MS,
     },
@@ -46,7 +46,7 @@ export function connectionsTo(options: ServerOptions): {
   };
 }
 
-/** `pg` reads the modes below `verify-full` as that one; here they mean what PostgreSQL's manual says. */
+/** `pg` treats weaker modes like `verify-full`. This restores the meaning they have in libpq. */
 function withLibpqModes(url: string): string {
   return /[?&]sslmode=(prefer|require|verify-ca)\b/.test(url) ? `${url}&uselibpqcompat=true` : url;
 }

@@ -1,8 +1,8 @@
 import { Pool, type PoolConfig } from 'pg';
 
 /**
- * A pool whose connections may break. An idle one is replaced at the next use, and one that is used
- * fails its statement; without listeners, the events would end the process.
+ * Creates a pool that tolerates broken connections. An idle one is replaced; one in use fails its
+ * statement. Without listeners, the `error` events would end the process.
  */
 export function createPool(connection: PoolConfig): Pool {
   const pool = new Pool(connection);

@@ -4,10 +4,10 @@ import { DatabaseSync } from 'node:sqlite';
 import { ConfigurationError } from '../../core/errors.ts';
 
 /**
- * Takes the data folder for this process alone, making it (mode 0700) when it is not there.
+ * Locks the data folder for this process. Creates it (mode 0700) if it does not exist.
  *
- * @returns the release, or `undefined` when another process holds the folder
- * @throws ConfigurationError when the folder cannot be made or written to
+ * @returns a function that unlocks it, or `undefined` if another process has locked it
+ * @throws ConfigurationError if the folder cannot be created or written to
  */
 export async function lockDataFolder(dataDir: string): Promise<(() => void) | undefined> {
   try {
@@ -19,13 +19,13 @@ export async function lockDataFolder(dataDir: string): Promise<(() => void) | un
 }
 
 /**
- * Takes a lock for this process alone.
+ * Takes an exclusive lock for this process.
  *
- * The lock is SQLite's: a lock of the operating system that ends with the process, however it
- * ends, and that leaves nothing stale behind. Node offers no other.
+ * It uses a SQLite file, because SQLite takes a lock of the operating system, which is released
+ * however the process ends. Node has no API for such locks.
  *
- * @param path a file of its own, which is made when it is not there
- * @returns the release, or `undefined` when another process holds it
+ * @param path a file used for nothing else, created if it does not exist
+ * @returns a function that releases the lock, or `undefined` if another process holds it
  */
 export async function takeLock(path: string): Promise<(() => void) | undefined> {
   const lock = new DatabaseSync(path);

@@ -17,56 +17,63 @@ import {
 import { keepVacuumed } from './embedded-vacuum.ts';
 import { migrate } from './migrate.ts';
 import { createQuery } from './query.ts';
-import { type ReachedServer, reachServer, type Wait } from './server-postgres.ts';
+import { type CheckedServer, type ConnectOptions, connectToServer } from './server-connection.ts';
 
-/** PostgreSQL, ours or anybody's: one pool, and Prisma on the same pool. */
+/** A PostgreSQL server or an embedded database: one pool, which Prisma uses as well. */
 export interface Database {
   pool: Pool;
   query: Query;
   prisma: PrismaClient;
-  /** Comes when an embedded database is gone for good; never if it does not come to that. */
+  /** Resolves if an embedded database has ended and is not restarted. */
   lost: Promise<ConfigurationError>;
   close(): Promise<void>;
 }
 
 export type DatabaseOptions =
-  /** In memory, gone at the end. */
+  /** In memory. Its data is lost when it is closed. */
   | { kind: 'memory' }
-  /** In a folder. `share` joins the process that holds the folder, should there be one. */
+  /** In a folder. With `share`, connects to the process that already uses the folder, if any. */
   | { kind: 'embedded'; dataDir: string; share: boolean }
   | ({ kind: 'server' } & ServerOptions);
 
-/** What to do about a database that is away, or not as it should be. */
-export interface Watch extends Wait {
-  /** Told how the embedded database ended each time that it is started again. */
-  onCrash: (how: string) => void;
-  /** Told the names of migrations that were applied with other SQL than they have now. */
-  onEdited: (migrations: string[]) => void;
+export interface OpenOptions extends ConnectOptions {
+  /** Called with the reason each time the embedded database is restarted. */
+  onRestart: (reason: string) => void;
+  /** Called with the names of migrations whose SQL was changed after they had been applied. */
+  onEditedMigrations: (names: string[]) => void;
 }
 
-const UNWATCHED: Watch = { patienceMs: 0, onWait: () => {}, onCrash: () => {}, onEdited: () => {} };
+const DEFAULTS: OpenOptions = {
+  connectTimeoutMs: 0,
+  onRetry: () => {},
+  onRestart: () => {},
+  onEditedMigrations: () => {},
+};
 
 /**
- * Opens the database and brings its tables up to date.
+ * Opens the database and applies pending migrations.
  *
- * @throws ConfigurationError when it cannot be had
+ * @throws ConfigurationError when the database is unavailable or unsuitable
  */
 export async function openDatabase(
   options: DatabaseOptions,
-  watch: Watch = UNWATCHED,
+  open: OpenOptions = DEFAULTS,
 ): Promise<Database> {
-  const { connection, migrations, setting, vacuums, lost, close } = await reach(options, watch);
-  await migrate(migrations, setting, watch.onEdited).catch(async (error: unknown) => {
+  const { connection, migrations, setting, hasAutovacuum, lost, close } = await connectTo(
+    options,
+    open,
+  );
+  await migrate(migrations, setting, open.onEditedMigrations).catch(async (error: unknown) => {
     await close();
     throw error;
   });
 
   const pool = createPool(connection);
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
-  const stopVacuuming = vacuums ? async () => {} : keepVacuumed(pool);
+  const stopVacuuming = hasAutovacuum ? async () => {} : keepVacuumed(pool);
   return {
     pool,
-    // The embedded database has one session for all connections: names would collide.
+    // All connections share one session of the embedded database: statement names would collide.
     query: createQuery(pool, { prepared: options.kind === 'server' }),
     prisma,
     lost,
@@ -79,30 +86,30 @@ export async function openDatabase(
   };
 }
 
-interface Reached extends ReachedServer, Pick<Database, 'lost' | 'close'> {
-  /** Whether it is vacuumed without us. */
-  vacuums: boolean;
+interface Connected extends CheckedServer, Pick<Database, 'lost' | 'close'> {
+  /** Whether something else vacuums its tables. */
+  hasAutovacuum: boolean;
 }
 
-async function reach(options: DatabaseOptions, watch: Watch): Promise<Reached> {
+async function connectTo(options: DatabaseOptions, open: OpenOptions): Promise<Connected> {
   switch (options.kind) {
     case 'server':
-      return { ...(await reachServer(options, watch)), ...ofOthers };
+      return { ...(await connectToServer(options, open)), ...MANAGED_ELSEWHERE };
     case 'memory':
-      return ofOurs(await startEmbeddedPostgres());
+      return managed(await startEmbeddedPostgres());
     case 'embedded':
-      return reachFolder(options, watch);
+      return connectToFolder(options, open);
   }
 }
 
-async function reachFolder(
+async function connectToFolder(
   { dataDir, share }: { dataDir: string; share: boolean },
-  { onCrash }: Watch,
-): Promise<Reached> {
+  { onRestart }: OpenOptions,
+): Promise<Connected> {
   const release = await lockDataFolder(dataDir);
   if (release) {
     try {
-      return ofOurs(await startEmbeddedPostgres({ dataDir, onCrash }), release);
+      return managed(await startEmbeddedPostgres({ dataDir, onRestart }), release);
     } catch (error) {
       release();
       throw error;
@@ -110,21 +117,25 @@ async function reachFolder(
   }
   if (!share) throw inUse(dataDir);
   const socketDirectory = socketDirectoryOf(dataDir);
-  await answers(socketDirectory, dataDir);
-  return { ...embedded(socketDirectory), ...ofOthers };
+  await waitForSocket(socketDirectory, dataDir);
+  return { ...embedded(socketDirectory), ...MANAGED_ELSEWHERE };
 }
 
-/** What somebody else runs. */
-const ofOthers = {
-  vacuums: true,
+/** For a database that another process runs. */
+const MANAGED_ELSEWHERE = {
+  hasAutovacuum: true,
   lost: new Promise<never>(() => {}),
   close: async () => {},
 };
 
-function ofOurs({ socketDirectory, lost, close }: EmbeddedPostgres, release = () => {}): Reached {
+/** An embedded database that this process runs. */
+function managed(
+  { socketDirectory, lost, close }: EmbeddedPostgres,
+  release = () => {},
+): Connected {
   return {
     ...embedded(socketDirectory),
-    vacuums: false,
+    hasAutovacuum: false,
     lost,
     async close() {
       await close();
@@ -133,22 +144,22 @@ function ofOurs({ socketDirectory, lost, close }: EmbeddedPostgres, release = ()
   };
 }
 
-/** Waits for the holder of the folder, which may be starting, to answer on its socket. */
-async function answers(socketDirectory: string, dataDir: string): Promise<void> {
+/** Waits until the process that uses the folder, which may be starting, accepts connections. */
+async function waitForSocket(socketDirectory: string, dataDir: string): Promise<void> {
   for (let attempt = 0; attempt < 60; attempt++) {
-    const reached = await new Promise<boolean>((resolve) => {
+    const connected = await new Promise<boolean>((resolve) => {
       const socket = connect(join(socketDirectory, SOCKET_NAME));
       socket.on('connect', () => resolve(true));
       socket.on('error', () => resolve(false));
       socket.on('connect', () => socket.destroy());
     });
-    if (reached) return;
+    if (connected) return;
     await new Promise((resolve) => setTimeout(resolve, 500));
   }
   throw inUse(dataDir);
 }
 
-function embedded(socketDirectory: string): ReachedServer {
+function embedded(socketDirectory: string): CheckedServer {
   const connection = { host: socketDirectory, user: 'postgres', database: 'postgres', max: 10 };
   return { connection, migrations: connection, setting: 'DATA_DIR' };
 }

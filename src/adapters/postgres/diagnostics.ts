@@ -1,8 +1,8 @@
 import { ConfigurationError } from '../../core/errors.ts';
 import { reasonOf } from '../../core/reason-of.ts';
 
-/** What to do, by the code of a failure (of PostgreSQL, or of Node) or by what its message says. */
-const CURES: [sign: RegExp, cure: string][] = [
+/** Hints, by the error code of PostgreSQL or Node, or by the message. */
+const HINTS: [pattern: RegExp, hint: string][] = [
   [/28P01/, 'correct the user and the password in it; special characters are written as in %40'],
   [/ERR_INVALID_URL/, 'special characters in the password are written as in %40'],
   [/password must be a string/, 'put the password into it, postgres://USER:PASSWORD@HOST/NAME'],
@@ -17,18 +17,22 @@ const CURES: [sign: RegExp, cure: string][] = [
 ];
 
 /**
- * A failure that the operator can mend, in one line.
+ * A one-line error about the database.
  *
- * @param setting the variable that led there
+ * @param setting the setting to blame
  */
-export function refusal(setting: string, reason: string, cure?: string): ConfigurationError {
-  return new ConfigurationError(`${setting}: ${reason}${cure ? `: ${cure}` : ''}`);
+export function configurationError(
+  setting: string,
+  reason: string,
+  hint?: string,
+): ConfigurationError {
+  return new ConfigurationError(`${setting}: ${reason}${hint ? `: ${hint}` : ''}`);
 }
 
-/** What PostgreSQL, or the way to it, answered, with its cure where one is known. */
-export function refusalOf(setting: string, error: unknown): ConfigurationError {
+/** Describes an error of a database connection, with a hint if its cause is known. */
+export function diagnose(setting: string, error: unknown): ConfigurationError {
   const reason = reasonOf(error);
   const { code } = error as { code?: unknown };
-  const [, cure] = CURES.find(([sign]) => sign.test(`${code} ${reason}`)) ?? [];
-  return refusal(setting, reason, cure);
+  const [, hint] = HINTS.find(([pattern]) => pattern.test(`${code} ${reason}`)) ?? [];
+  return configurationError(setting, reason, hint);
 }

@@ -12,15 +12,15 @@ import { type EmbeddedPostgresTask, SOCKET_NAME } from './embedded-postgres.ts';
 import { readEmptyDatabase } from './empty-database.ts';
 import { createWireServer } from './wire-server.ts';
 
-/* What the process of the embedded PostgreSQL does. Any message tells it to end. */
+/* The entry point of the process that runs the embedded PostgreSQL. It ends on any message. */
 
-/** Milliseconds in which what served a gateway that was killed ends its last statement. */
-const ORPHAN_MS = 60_000;
-/** PostgreSQL has 128 MB unless told, and all of it is in memory from the start: this saves 130 MB. */
+/** After a gateway was killed, its database may take this long to finish the last statement. */
+const LOCK_TIMEOUT_MS = 60_000;
+/** The default is 128 MB, all of which is resident from the start. This saves 130 MB of memory. */
 const SETTINGS = ['-c', 'shared_buffers=32MB'];
 
 endWithParent();
-const told = once(process, 'message');
+const endRequested = once(process, 'message');
 try {
   await run(JSON.parse(process.argv[2] ?? ''));
   process.exit(0);
@@ -29,7 +29,7 @@ try {
   process.exit(1);
 }
 
-/** Of WASM's file system, errors are no `Error`s, and their numbers are its own. */
+/** Errors of the WASM file system are no instances of `Error` and have error numbers of their own. */
 function isDiskFull(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   return ('errno' in error && error.errno === 51) || ('code' in error && error.code === 'ENOSPC');
@@ -37,7 +37,9 @@ function isDiskFull(error: unknown): boolean {
 
 async function run({ dataDir, marks, socketDirectory }: EmbeddedPostgresTask): Promise<void> {
   const release = marks && (await waitForLock(marks.lock));
-  const database = marks ? await openFolder(dataDir, marks.complete) : await makeDatabase(dataDir);
+  const database = marks
+    ? await openFolder(dataDir, marks.complete)
+    : await createDatabase(dataDir);
   await serve(database, socketDirectory);
   await database.close();
   release?.();
@@ -45,14 +47,14 @@ async function run({ dataDir, marks, socketDirectory }: EmbeddedPostgresTask): P
 
 async function openFolder(dataDir: string, complete: string): Promise<PGlite> {
   if (existsSync(complete)) return open({ dataDir });
-  // Without the mark, what is there was left by a process that ended while it made the database.
+  // Without the mark, the folder was left behind by a process that ended before it was complete.
   await rm(dataDir, { recursive: true, force: true });
-  const database = await makeDatabase(dataDir);
+  const database = await createDatabase(dataDir);
   await writeFile(complete, '');
   return database;
 }
 
-async function makeDatabase(dataDir: string): Promise<PGlite> {
+async function createDatabase(dataDir: string): Promise<PGlite> {
   return open({ dataDir, loadDataDir: await readEmptyDatabase() });
 }
 
@@ -64,9 +66,9 @@ function open(options: { dataDir: string; loadDataDir?: Blob | undefined }): Pro
   });
 }
 
-/** The lock outlives a gateway that was killed for as long as its database works on a statement. */
+/** If a gateway was killed, its database holds the lock until the running statement ends. */
 async function waitForLock(path: string): Promise<() => void> {
-  for (const end = Date.now() + ORPHAN_MS; Date.now() < end; await pause(20)) {
+  for (const end = Date.now() + LOCK_TIMEOUT_MS; Date.now() < end; await pause(20)) {
     const release = await takeLock(path);
     if (release) return release;
   }
@@ -79,9 +81,9 @@ async function serve(database: PGlite, directory: string): Promise<void> {
   await rm(socket, { force: true });
   server.listen(socket);
   await once(server, 'listening');
-  // It takes the place of one that a killed process left, with no moment at which there is none.
+  // Replaces the socket of a killed process atomically: there is one at any time.
   await rename(socket, join(directory, SOCKET_NAME));
   process.send?.('ready');
-  await told;
+  await endRequested;
   await close();
 }

@@ -4,17 +4,17 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConfigurationError } from '../../core/errors.ts';
 import { describeEnding, moduleUrl, startChild } from '../processes/child-process.ts';
-import { keepRunning, type Service } from './keep-running.ts';
+import { type Service, supervise } from './supervise.ts';
 
-/** What the process is told. */
+/** The options of the process. */
 export interface EmbeddedPostgresTask {
-  /** PostgreSQL's own, or `memory://`. */
+  /** PostgreSQL's data directory, or `memory://`. */
   dataDir: string;
-  /** Files beside a `dataDir` that is a folder. */
+  /** Files beside `dataDir`, if it is a folder. */
   marks?: {
-    /** Held by the one process that has `dataDir` open. */
+    /** Locked by the process that uses `dataDir`. */
     lock: string;
-    /** There when `dataDir` holds a whole database; without it `dataDir` is made anew. */
+    /** Exists once the database is complete. Without it, `dataDir` is deleted and created again. */
     complete: string;
   };
   /** Where to listen. */
@@ -24,64 +24,64 @@ export interface EmbeddedPostgresTask {
 /** A running embedded PostgreSQL: `socketDirectory` is what libpq and `pg` call the host. */
 export interface EmbeddedPostgres {
   socketDirectory: string;
-  /** Comes when it ended and is not started again; never if it does not come to that. */
+  /** Resolves if it has ended and is not restarted. */
   lost: Promise<ConfigurationError>;
   close(): Promise<void>;
 }
 
 export interface EmbeddedPostgresOptions {
-  /** The folder that holds it; in memory unless given. */
+  /** The data folder. Default: in memory. */
   dataDir?: string;
-  /** Told how it ended each time that it is started again. */
-  onCrash?: (how: string) => void;
+  /** Called with the reason before each restart. */
+  onRestart?: (reason: string) => void;
 }
 
 export const SOCKET_NAME = '.s.PGSQL.5432';
-/** The shortest limit of the systems we run on (macOS: 104 bytes with the closing NUL). */
-const LONGEST_SOCKET_PATH = 103;
-/** Ends within a minute, of which the last is the end of it. */
-const MOST_ENDS = 3;
+/** In bytes. The lowest limit of all supported systems: 104 with the final NUL, on macOS. */
+const MAX_SOCKET_PATH = 103;
+/** Unexpected ends within a minute after which the database is not restarted. */
+const MAX_ENDS = 3;
 /**
- * Without V8's optimizing compiler a database takes 22 MB less where it waits for work, and 540 at
- * the peak while it compiles, but scans take twice as long: not worth it for one that serves a folder.
+ * Without V8's optimizing compiler a database uses 22 MB less when idle and 540 MB less at its peak
+ * during compilation, but scans take twice as long. Used only for databases in memory.
  */
-const NOT_OPTIMIZED = ['--liftoff-only'];
+const BASELINE_COMPILER = ['--liftoff-only'];
 
 /**
- * Starts PostgreSQL in WASM (PGlite with pgvector) in a process of its own, and starts it again
- * when it ends by itself. What is in memory is lost with its process, so that is not started again.
+ * Starts PostgreSQL in WASM (PGlite with pgvector) in a process of its own, and restarts it when
+ * it ends unexpectedly. A database in memory is not restarted, because its data is lost.
  *
- * @throws ConfigurationError when it does not start
+ * @throws ConfigurationError when it cannot be started
  */
 export async function startEmbeddedPostgres({
   dataDir,
-  onCrash = () => {},
+  onRestart = () => {},
 }: EmbeddedPostgresOptions = {}): Promise<EmbeddedPostgres> {
   const socketDirectory = dataDir
     ? await prepareSocketDirectory(dataDir)
     : await mkdtemp(join(tmpdir(), 'filequery-'));
   const task = { ...(dataDir ? inFolder(dataDir) : { dataDir: 'memory://' }), socketDirectory };
-  const kept = await keepRunning(() => startService(task, dataDir ? [] : NOT_OPTIMIZED), {
-    mostEnds: dataDir ? MOST_ENDS : 1,
-    onEnd: onCrash,
-  }).catch(refuse);
+  const service = await supervise(() => startService(task, dataDir ? [] : BASELINE_COMPILER), {
+    maxEnds: dataDir ? MAX_ENDS : 1,
+    onRestart,
+  }).catch(failToStart);
   return {
     socketDirectory,
-    lost: kept.lost.then((how) => lossOf(dataDir, how)),
+    lost: service.lost.then((reason) => lostError(dataDir, reason)),
     async close() {
-      await kept.close();
-      const left = dataDir ? join(socketDirectory, SOCKET_NAME) : socketDirectory;
-      await rm(left, { force: true, recursive: true });
+      await service.close();
+      const leftover = dataDir ? join(socketDirectory, SOCKET_NAME) : socketDirectory;
+      await rm(leftover, { force: true, recursive: true });
     },
   };
 }
 
 /**
- * The folder of a data folder's socket: the data folder itself or, where its path is too long for
- * a unix socket, a private one below the system's temporary folder, the same every time.
+ * The folder that holds the socket of a data folder: the data folder itself or, if its path is too
+ * long for a Unix socket, a private temporary folder, whose name depends only on the path.
  */
 export function socketDirectoryOf(dataDir: string): string {
-  if (Buffer.byteLength(join(dataDir, SOCKET_NAME)) <= LONGEST_SOCKET_PATH) return dataDir;
+  if (Buffer.byteLength(join(dataDir, SOCKET_NAME)) <= MAX_SOCKET_PATH) return dataDir;
   const digest = createHash('sha256').update(dataDir).digest('hex').slice(0, 16);
   return join(tmpdir(), `filequery-${digest}`);
 }
@@ -116,21 +116,21 @@ function startService(task: EmbeddedPostgresTask, execArgv: string[]): Service {
   return {
     ready: new Promise((resolve) => child.once('message', () => resolve())),
     ended: ended.then(describeEnding),
-    // A process that has just ended by itself hears nothing any more.
+    // A failure to send means that the process has already ended.
     close: () => child.send('end', () => {}),
   };
 }
 
-function refuse(error: Error): never {
+function failToStart(error: Error): never {
   throw new ConfigurationError(
     `DATA_DIR: the embedded database ended while it started, ${error.message}`,
   );
 }
 
-function lossOf(dataDir: string | undefined, how: string): ConfigurationError {
+function lostError(dataDir: string | undefined, reason: string): ConfigurationError {
   return new ConfigurationError(
     dataDir
-      ? `DATA_DIR: the embedded database ended ${MOST_ENDS} times within a minute, at last ${how}`
-      : `DATA_DIR: the embedded database ended, and with it what it held in memory, ${how}`,
+      ? `DATA_DIR: the embedded database ended ${MAX_ENDS} times within a minute, at last ${reason}`
+      : `DATA_DIR: the embedded database ended, and with it what it held in memory, ${reason}`,
   );
 }

@@ -3,15 +3,15 @@ import { escapeIdentifier, type Pool } from 'pg';
 const INTERVAL_MS = 10_000;
 
 /**
- * Does what autovacuum does on a server, where the embedded database has none: gives room of
- * removed rows back, and marks pages whose rows all see, so that searches read an index only.
+ * Replaces autovacuum, which the embedded database does not have. Vacuuming reclaims the space of
+ * deleted rows, and updates the visibility map, which index-only scans need.
  *
- * @returns the end of it, which waits for what runs
+ * @returns a function that stops it, and waits for a running VACUUM
  */
 export function keepVacuumed(pool: Pool, intervalMs = INTERVAL_MS): () => Promise<void> {
   let running = Promise.resolve();
   const timer = setInterval(() => {
-    // A database that is busy or away is vacuumed the next time.
+    // After an error, it is tried again at the next interval.
     running = running.then(() => vacuum(pool)).catch(() => {});
   }, intervalMs);
   timer.unref();
@@ -21,7 +21,7 @@ export function keepVacuumed(pool: Pool, intervalMs = INTERVAL_MS): () => Promis
   };
 }
 
-/** Vacuums the tables of which a twentieth, and a thousand rows, are new or gone. */
+/** Vacuums tables in which more than a twentieth of the rows plus 1000 are new or deleted. */
 async function vacuum(pool: Pool): Promise<void> {
   const { rows } = await pool.query<{ name: string }>(
     `SELECT relname AS name FROM pg_stat_user_tables

@@ -1,12 +1,12 @@
 import { readFile } from 'node:fs/promises';
 
-/** Made by `npm run generate`: what PGlite's `dumpDataDir` gives of a database with its tables. */
+/** Created by `npm run generate`: a dump of a database with tables and without rows. */
 export const EMPTY_DATABASE = new URL('../../generated/empty-database.tar.gz', import.meta.url);
 
 /**
- * What a new embedded database begins with: copying it takes half a second. Migrations that are
- * newer than it are applied as in any database. Where it was not generated, PGlite makes a
- * database by initdb, which takes six seconds.
+ * The initial content of a new embedded database. Restoring it takes half a second. Migrations that
+ * it does not contain are applied as usual. If the file does not exist, PGlite runs initdb, which
+ * takes six seconds.
  */
 export async function readEmptyDatabase(): Promise<Blob | undefined> {
   try {

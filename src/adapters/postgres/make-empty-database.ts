@@ -10,7 +10,7 @@ import { EMPTY_DATABASE } from './empty-database.ts';
 import { migrate } from './migrate.ts';
 import { createWireServer } from './wire-server.ts';
 
-/* A part of `npm run generate`. Without V8's optimizing compiler it takes a third of the time. */
+/* Part of `npm run generate`. Takes a third of the time without V8's optimizing compiler. */
 
 const folder = await mkdtemp(join(tmpdir(), 'filequery-'));
 const database = await PGlite.create({ extensions: { vector } });
@@ -21,11 +21,11 @@ await migrate({ host: folder, user: 'postgres', database: 'postgres' }, 'DATA_DI
 await close();
 await rm(folder, { recursive: true });
 
-// What was written is in its place: the first start has nothing to recover.
+// After a checkpoint, the first start has nothing to recover.
 await database.query('CHECKPOINT');
 const dump = await database.dumpDataDir('gzip');
 await database.close();
-// A gateway that starts meanwhile reads the old one, or the new one.
+// Replaced atomically, because a gateway may be starting.
 const path = fileURLToPath(EMPTY_DATABASE);
 await writeFile(`${path}.new`, await dump.bytes());
 await rename(`${path}.new`, path);

@@ -1,15 +1,15 @@
 import type { PoolConfig } from 'pg';
 import { applyMigrations, editedMigrations } from './apply-migrations.ts';
 import { createPool } from './create-pool.ts';
+import { diagnose } from './diagnostics.ts';
 import { readMigrations } from './migrations.ts';
-import { refusalOf } from './refusals.ts';
 
 /**
- * Brings the tables up to date.
+ * Applies pending migrations.
  *
- * @param setting the variable that led to the database
- * @param onEdited told the names of migrations that were applied with other SQL than they have now
- * @throws ConfigurationError that says why it cannot be done
+ * @param setting the setting that names the database, for errors
+ * @param onEdited called with the names of migrations whose SQL was changed after they were applied
+ * @throws ConfigurationError with the reason
  */
 export async function migrate(
   connection: PoolConfig,
@@ -23,7 +23,7 @@ export async function migrate(
     const edited = await editedMigrations(pool, migrations);
     if (edited.length > 0) onEdited(edited);
   } catch (error) {
-    throw refusalOf(setting, error);
+    throw diagnose(setting, error);
   } finally {
     await pool.end();
   }

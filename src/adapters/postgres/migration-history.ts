@@ -2,20 +2,20 @@ import { randomUUID } from 'node:crypto';
 import type { Pool, PoolClient } from 'pg';
 import { checksumOf, type Migration } from './migrations.ts';
 
-/* The table in which Prisma records migrations. Prisma's own tools read and write it too. */
+/* The table in which Prisma records migrations. Prisma's own tools use it as well. */
 
 /** An attempt to apply a migration. */
 export interface MigrationAttempt {
   name: string;
   checksum: string;
   started: Date;
-  /** Unless it failed or is under way. */
+  /** Null if it failed or is in progress. */
   finished: Date | null;
-  /** Its changes are not in the database, and it may be applied again. */
+  /** Not null if its changes were undone, so that it can be applied again. */
   rolledBack: Date | null;
 }
 
-/** The attempts that are recorded, or `undefined` where nothing ever was. */
+/** Reads the recorded attempts. `undefined`: the table does not exist. */
 export async function readHistory(
   database: Pool | PoolClient,
 ): Promise<MigrationAttempt[] | undefined> {
@@ -29,7 +29,7 @@ export async function readHistory(
   return attempts.rows;
 }
 
-/** As Prisma makes it. */
+/** Creates the table exactly as Prisma does. */
 export async function createHistory(client: PoolClient): Promise<void> {
   await client.query(`CREATE TABLE _prisma_migrations (
     id                  VARCHAR(36) PRIMARY KEY NOT NULL,
@@ -43,7 +43,7 @@ export async function createHistory(client: PoolClient): Promise<void> {
   )`);
 }
 
-/** Applies a migration within the transaction of `client`, and records it. */
+/** Applies a migration in the open transaction of `client`, and records it. */
 export async function applyRecorded(client: PoolClient, { name, sql }: Migration): Promise<void> {
   const id = randomUUID();
   await client.query(
@@ -59,7 +59,7 @@ export async function applyRecorded(client: PoolClient, { name, sql }: Migration
   );
 }
 
-/** Records that a migration failed and was rolled back; the same failure once, however often it is tried. */
+/** Records that a migration failed and was rolled back. Repeated identical failures are recorded once. */
 export async function recordRollback(
   client: PoolClient,
   { name, sql }: Migration,

@@ -9,7 +9,7 @@ export interface Migration {
   sql: string;
 }
 
-/** The migrations of prisma/migrations, in the order in which they are applied. */
+/** Reads prisma/migrations, in the order in which migrations are applied. */
 export async function readMigrations(): Promise<Migration[]> {
   const entries = await readdir(FOLDER, { withFileTypes: true });
   const names = entries.filter((entry) => entry.isDirectory()).map(({ name }) => name);
@@ -21,12 +21,12 @@ export async function readMigrations(): Promise<Migration[]> {
   );
 }
 
-/** What Prisma records of a migration: SHA-256 in hexadecimal. */
+/** The checksum that Prisma records for a migration: SHA-256, in hexadecimal. */
 export function checksumOf(sql: string): string {
   return createHash('sha256').update(sql).digest('hex');
 }
 
-/** Whether `sql` is what `checksum` was made of. As for Prisma, line ends may differ. */
+/** Whether `checksum` is that of `sql`. As in Prisma, line endings may differ. */
 export function matchesChecksum(sql: string, checksum: string): boolean {
   const unix = sql.replaceAll('\r\n', '\n');
   return [sql, unix, unix.replaceAll('\n', '\r\n')].some((text) => checksumOf(text) === checksum);

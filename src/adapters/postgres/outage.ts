@@ -1,4 +1,4 @@
-/** Codes of sockets and names (Node), of connections and servers (PostgreSQL), and of both (Prisma). */
+/** Error codes of Node (sockets, DNS), PostgreSQL and Prisma. */
 const CODES = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -24,18 +24,18 @@ const CODES = new Set([
   'P1017',
   'P2024',
   'P2028',
-  // The kinds that Prisma's driver adapter knows.
+  // Kinds of errors of Prisma's driver adapter.
   'DatabaseNotReachable',
   'ConnectionClosed',
   'SocketTimeout',
   'TooManyConnections',
 ]);
 
-/** What `pg` says when it has no code for it. */
+/** Messages of `pg` errors that have no code. */
 const MESSAGES =
   /Connection terminated|timeout exceeded when trying to connect|Client has encountered a connection error|Query read timeout/;
 
-/** A failure as `pg`, Prisma and its driver adapter write it: each may wrap the one below. */
+/** An error of `pg`, Prisma or its driver adapter, each of which may wrap another. */
 interface Failure {
   code?: unknown;
   originalCode?: unknown;
@@ -46,8 +46,9 @@ interface Failure {
 }
 
 /**
- * Whether a failure means that the database cannot work for the moment (it restarts, fails over, is
- * cut off, busy, or out of disk space, memory or connections), and that the same request may succeed later.
+ * Whether an error means that the database is temporarily unavailable: it restarts, fails over, is
+ * unreachable or overloaded, or has run out of disk space, memory or connections. The same request
+ * may succeed later.
  */
 export function isOutage(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;

@@ -2,42 +2,47 @@ import { Pool, type PoolConfig } from 'pg';
 import { reasonOf } from '../../core/reason-of.ts';
 import { MIGRATION_LOCK } from './apply-migrations.ts';
 import { connectionsTo, type ServerOptions } from './connections.ts';
+import { configurationError, diagnose } from './diagnostics.ts';
 import { isOutage } from './outage.ts';
-import { refusal, refusalOf } from './refusals.ts';
 
-/** A server that was reached and can do what is asked of it. */
-export interface ReachedServer {
+/** How to connect to a server that was checked. */
+export interface CheckedServer {
   connection: PoolConfig;
   migrations: PoolConfig;
-  /** The variable that names the connection for migrations. */
+  /** The setting that holds the URL for migrations. */
   setting: string;
 }
 
-/** How a server is waited for that may be starting. */
-export interface Wait {
-  /** Milliseconds. */
-  patienceMs: number;
-  /** Told why, again and again. */
-  onWait: (reason: string) => void;
+/** What to do while the server is unavailable, for example because it is starting. */
+export interface ConnectOptions {
+  /** Milliseconds after which connecting fails. With 0 it is tried once. */
+  connectTimeoutMs: number;
+  /** Called with the reason before each retry. */
+  onRetry: (reason: string) => void;
 }
 
-const OLDEST_SERVER = 15;
-const OLDEST_PGVECTOR = [0, 8] as const;
+const RETRY_MS = 1000;
+const MIN_SERVER_VERSION = 15;
+const MIN_PGVECTOR_VERSION = [0, 8] as const;
 
 /**
- * Waits for the server, and makes sure that it can do what is asked of it.
+ * Waits until the server is available, checks its version and pgvector's, and creates the extension
+ * if needed.
  *
- * @throws ConfigurationError that says what to do
+ * @throws ConfigurationError with a hint
  */
-export async function reachServer(options: ServerOptions, wait: Wait): Promise<ReachedServer> {
+export async function connectToServer(
+  options: ServerOptions,
+  retry: ConnectOptions,
+): Promise<CheckedServer> {
   const { connection, migrations } = connectionsTo(options);
   const setting = options.migrationUrl ? 'MIGRATION_DATABASE_URL' : 'DATABASE_URL';
   await withPool(migrations, async (pool) => {
-    await waitFor(pool, setting, wait);
+    await waitFor(pool, setting, retry);
     await checkVersions(pool, setting);
   });
-  const takesTimeout = await withPool(connection, (pool) => takesStatementTimeout(pool, wait));
-  if (takesTimeout) return { connection, migrations, setting };
+  const hasTimeout = await withPool(connection, (pool) => supportsTimeout(pool, retry));
+  if (hasTimeout) return { connection, migrations, setting };
   return { connection: { ...connection, statement_timeout: false }, migrations, setting };
 }
 
@@ -50,29 +55,34 @@ async function withPool<T>(connection: PoolConfig, work: (pool: Pool) => Promise
   }
 }
 
-/** Poolers may refuse a setting of the session; then the client alone keeps the time. */
-async function takesStatementTimeout(pool: Pool, wait: Wait): Promise<boolean> {
+/** Some poolers reject session settings. Then only the client enforces the statement timeout. */
+async function supportsTimeout(pool: Pool, retry: ConnectOptions): Promise<boolean> {
   try {
     await pool.query('SELECT 1');
   } catch (error) {
     if (/unsupported startup parameter/.test(reasonOf(error))) return false;
-    await waitFor(pool, 'DATABASE_URL', wait);
+    await waitFor(pool, 'DATABASE_URL', retry);
   }
   return true;
 }
 
-async function waitFor(pool: Pool, setting: string, { patienceMs, onWait }: Wait): Promise<void> {
-  const end = Date.now() + patienceMs;
+async function waitFor(
+  pool: Pool,
+  setting: string,
+  { connectTimeoutMs, onRetry }: ConnectOptions,
+): Promise<void> {
+  const deadline = Date.now() + connectTimeoutMs;
   for (;;) {
     try {
       await pool.query('SELECT 1');
       return;
     } catch (error) {
-      if (!isOutage(error)) throw refusalOf(setting, error);
+      if (!isOutage(error)) throw diagnose(setting, error);
       const reason = reasonOf(error);
-      if (Date.now() >= end) throw refusal(setting, `the server cannot be reached: ${reason}`);
-      onWait(reason);
-      await new Promise((resolve) => setTimeout(resolve, 1000));
+      if (Date.now() >= deadline)
+        throw configurationError(setting, `the server cannot be reached: ${reason}`);
+      onRetry(reason);
+      await new Promise((resolve) => setTimeout(resolve, RETRY_MS));
     }
   }
 }
@@ -91,26 +101,29 @@ async function checkVersions(pool: Pool, setting: string): Promise<void> {
      LEFT JOIN pg_available_extensions ON name = 'vector'`,
   );
   const [found] = rows;
-  if (!found) throw refusal(setting, 'the server does not tell its version');
+  if (!found) throw configurationError(setting, 'the server does not tell its version');
   const { server, version, available, installed } = found;
-  const refuse = (reason: string, cure: string) => refusal(setting, reason, cure);
-  if (server < OLDEST_SERVER * 10_000) {
-    throw refuse(`PostgreSQL ${version} is too old`, `${OLDEST_SERVER} or newer is needed`);
+  const failure = (reason: string, hint: string) => configurationError(setting, reason, hint);
+  if (server < MIN_SERVER_VERSION * 10_000) {
+    throw failure(`PostgreSQL ${version} is too old`, `${MIN_SERVER_VERSION} or newer is needed`);
   }
   if (!available) {
-    throw refuse('the server has no pgvector', 'install it (https://github.com/pgvector/pgvector)');
+    throw failure(
+      'the server has no pgvector',
+      'install it (https://github.com/pgvector/pgvector)',
+    );
   }
   if (isOlder(available)) {
-    const cure = `install ${OLDEST_PGVECTOR.join('.')} or newer`;
-    throw refuse(`pgvector ${available} is too old`, cure);
+    const hint = `install ${MIN_PGVECTOR_VERSION.join('.')} or newer`;
+    throw failure(`pgvector ${available} is too old`, hint);
   }
   if (installed && isOlder(installed)) {
-    throw refuse(`pgvector ${installed} is too old`, 'run ALTER EXTENSION vector UPDATE');
+    throw failure(`pgvector ${installed} is too old`, 'run ALTER EXTENSION vector UPDATE');
   }
   if (!installed) await createExtension(pool, setting);
 }
 
-/** Gateways that start at once wait for each other: two at a time would fail. */
+/** Takes the migration lock: if two gateways created the extension concurrently, one would fail. */
 async function createExtension(pool: Pool, setting: string): Promise<void> {
   try {
     await pool.query(
@@ -118,12 +131,12 @@ async function createExtension(pool: Pool, setting: string): Promise<void> {
     );
   } catch (error) {
     const reason = `pgvector is not in this database (${reasonOf(error)})`;
-    throw refusal(setting, reason, 'let its owner run CREATE EXTENSION vector');
+    throw configurationError(setting, reason, 'let its owner run CREATE EXTENSION vector');
   }
 }
 
 function isOlder(version: string): boolean {
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  const [leastMajor, leastMinor] = OLDEST_PGVECTOR;
+  const [leastMajor, leastMinor] = MIN_PGVECTOR_VERSION;
   return major < leastMajor || (major === leastMajor && minor < leastMinor);
 }

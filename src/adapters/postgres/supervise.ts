@@ -1,48 +1,49 @@
-/** A process that works until it is closed. */
+/** A process that runs until it is closed. */
 export interface Service {
   ready: Promise<void>;
-  /** Comes with how it ended. */
+  /** Resolves with the reason when it has ended. */
   ended: Promise<string>;
-  /** Tells it to end. */
+  /** Asks it to end. */
   close(): void;
 }
 
-/** A service that is started again when it ends by itself. */
-export interface KeptService {
-  /** Comes, with how it ended, when it is not started again; never if it does not come to that. */
+/** A service that is restarted when it ends unexpectedly. */
+export interface SupervisedService {
+  /** Resolves with the last reason if the service is not restarted any more. */
   lost: Promise<string>;
   close(): Promise<void>;
 }
 
-/** Ends of a service are counted for this long, in milliseconds. */
+/** The period in which unexpected ends are counted. */
 const WINDOW_MS = 60_000;
 
 /**
- * Starts a service, and starts it again whenever it ends by itself.
+ * Starts a service, and restarts it whenever it ends unexpectedly.
  *
- * @param mostEnds within a minute; with the last of them it is given up
- * @param onEnd told how it ended before it is started again
- * @throws what `ready` says, or how it ended while it was starting
+ * @param maxEnds after this many ends within a minute it is not restarted
+ * @param onRestart called with the reason before each restart
+ * @throws the rejection of `ready`, or an error with the reason if the service ends before it is ready
  */
-export async function keepRunning(
+export async function supervise(
   start: () => Service,
-  { mostEnds, onEnd }: { mostEnds: number; onEnd: (how: string) => void },
-): Promise<KeptService> {
+  { maxEnds, onRestart }: { maxEnds: number; onRestart: (reason: string) => void },
+): Promise<SupervisedService> {
   const { promise: lost, resolve: giveUp } = Promise.withResolvers<string>();
   let service = start();
-  await Promise.race([service.ready, service.ended.then((how) => Promise.reject(new Error(how)))]);
+  const endedEarly = service.ended.then((reason) => Promise.reject(new Error(reason)));
+  await Promise.race([service.ready, endedEarly]);
   let closing = false;
-  void supervise();
+  void restart();
 
-  async function supervise(): Promise<void> {
+  async function restart(): Promise<void> {
     let ends: number[] = [];
     for (;;) {
-      const how = await service.ended;
+      const reason = await service.ended;
       if (closing) return;
       const now = performance.now();
       ends = [...ends.filter((end) => now - end < WINDOW_MS), now];
-      if (ends.length >= mostEnds) return giveUp(how);
-      onEnd(how);
+      if (ends.length >= maxEnds) return giveUp(reason);
+      onRestart(reason);
       service = start();
     }
   }

@@ -5,13 +5,13 @@ const SYNC = 'S'.charCodeAt(0);
 const QUERY = 'Q'.charCodeAt(0);
 const TERMINATE = 'X'.charCodeAt(0);
 
-/** What a client's bytes amount to: a batch to run, a byte to answer at once, or the end of the talk. */
+/** Input of a client: a batch to run, a byte to reply immediately, or the end of the session. */
 export type Frontend = { batch: Uint8Array } | { reply: 'N' } | { end: true };
 
 /**
- * Cuts one client's byte stream into batches that end where PostgreSQL answers `ReadyForQuery`
- * (after Sync or a simple Query), so that a Parse/Bind/Execute of one client is never interleaved
- * with that of another in the one session underneath.
+ * Divides the byte stream of a client into batches that end with Sync or a simple Query, where
+ * PostgreSQL replies `ReadyForQuery`. All clients share one session: in whole batches, the
+ * Parse, Bind and Execute messages of one client are never interleaved with those of another.
  *
  * Source: https://www.postgresql.org/docs/current/protocol-message-formats.html
  */
@@ -19,6 +19,7 @@ export function createBatchReader(): (data: Buffer) => Frontend[] {
   let started = false;
   let pending: Buffer[] = [];
   let pendingBytes = 0;
+  /** Bytes needed to read the next message, or its length. */
   let needed = 0;
   let batch: Buffer[] = [];
 
@@ -28,20 +29,20 @@ export function createBatchReader(): (data: Buffer) => Frontend[] {
     if (pendingBytes < needed) return [];
     const bytes = pending.length === 1 ? data : Buffer.concat(pending, pendingBytes);
     const out: Frontend[] = [];
-    let at = 0;
+    let offset = 0;
     for (;;) {
       const header = started ? 1 : 0;
       needed = header + 4;
-      if (bytes.length - at < needed) break;
-      needed = header + bytes.readUInt32BE(at + header);
-      if (bytes.length - at < needed) break;
-      const message = bytes.subarray(at, at + needed);
-      at += needed;
+      if (bytes.length - offset < needed) break;
+      needed = header + bytes.readUInt32BE(offset + header);
+      if (bytes.length - offset < needed) break;
+      const message = bytes.subarray(offset, offset + needed);
+      offset += needed;
       if (started) acceptMessage(message, out);
       else acceptStartup(message, out);
     }
-    pending = at < bytes.length ? [bytes.subarray(at)] : [];
-    pendingBytes = bytes.length - at;
+    pending = offset < bytes.length ? [bytes.subarray(offset)] : [];
+    pendingBytes = bytes.length - offset;
     return out;
   };
 

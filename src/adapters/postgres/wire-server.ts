@@ -8,13 +8,14 @@ interface Client {
 }
 
 /**
- * Serves PostgreSQL's protocol. There is one session underneath, so clients take turns: a turn
- * lasts one batch, or one transaction. (@electric-sql/pglite-socket takes turns by message, which
- * mixes up the unnamed statements of concurrent clients: electric-sql/pglite#1046.)
+ * Serves the PostgreSQL protocol for a database that has a single session. Clients use it in turn,
+ * each for one batch or one transaction. (@electric-sql/pglite-socket switches between clients after
+ * each message, which mixes up their unnamed statements: electric-sql/pglite#1046.)
  */
 export function createWireServer(database: PGlite): { server: Server; close(): Promise<void> } {
   const clients = new Set<Client>();
   const queue: Client[] = [];
+  /** The client whose transaction is open. */
   let owner: Client | undefined;
 
   const server = createServer((socket) => {
@@ -23,7 +24,7 @@ export function createWireServer(database: PGlite): { server: Server; close(): P
     clients.add(client);
     socket.setNoDelay(true);
     socket.on('error', () => socket.destroy());
-    socket.on('close', () => leave(client));
+    socket.on('close', () => disconnect(client));
     socket.on('data', (data) => {
       for (const message of read(data)) {
         if ('reply' in message) socket.write(message.reply);
@@ -33,17 +34,17 @@ export function createWireServer(database: PGlite): { server: Server; close(): P
           queue.push(client);
         }
       }
-      takeTurns();
+      processQueue();
     });
   });
 
-  function takeTurns(): void {
+  function processQueue(): void {
     for (let client = next(); client; client = next()) {
       const batch = client.batches.shift();
       if (!batch) continue;
-      const answer = database.execProtocolRawSync(batch);
-      // A copy: PGlite writes its next answer into the same buffer.
-      if (client.socket.writable) client.socket.write(Buffer.from(answer));
+      const response = database.execProtocolRawSync(batch);
+      // Copied, because PGlite reuses the buffer for its next response.
+      if (client.socket.writable) client.socket.write(Buffer.from(response));
       owner = database.isInTransaction() ? client : undefined;
     }
   }
@@ -53,13 +54,13 @@ export function createWireServer(database: PGlite): { server: Server; close(): P
     return index < 0 ? undefined : queue.splice(index, 1)[0];
   }
 
-  function leave(client: Client): void {
+  function disconnect(client: Client): void {
     clients.delete(client);
     client.batches.length = 0;
     if (owner !== client) return;
     database.execProtocolRawSync(simpleQuery('ROLLBACK'));
     owner = undefined;
-    takeTurns();
+    processQueue();
   }
 
   return {

@@ -1,6 +1,9 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** Lends a connection for several statements. One on which something failed is not used again: a transaction may still be open. */
+/**
+ * Runs several statements on one connection. If they fail, the connection is closed, because a
+ * transaction may still be open.
+ */
 export async function withConnection<T>(
   pool: Pool,
   work: (client: PoolClient) => Promise<T>,
