@@ -4,29 +4,29 @@ import type { Log } from '../ports/log.ts';
 import type { Maintenance } from '../use-cases/maintenance/maintenance.ts';
 
 const SWEEP_MS = 5 * 60_000;
-/** Gateways of an earlier version may go on adding chunks for a while. */
+/** Repeated, because gateways of an earlier version may still add chunks. */
 const INDEX_MS = 60 * 60_000;
 const INDEX_AFTER_FAILURE_MS = 60_000;
 
 export interface BackgroundWork {
   sweep: Maintenance['sweep'];
-  /** Removes uploads whose request is gone from the disk. */
+  /** Deletes temporary files of uploads whose request has ended. */
   clearSpool: () => Promise<void>;
   index: Pick<ChunkIndex, 'complete'>;
 }
 
 /**
- * Starts what a gateway does beside requests: it sweeps, and completes the index of chunks that an
- * earlier version stored.
+ * Starts the background work of a gateway: it sweeps, and indexes chunks that an earlier version
+ * has stored.
  *
- * @returns a function that ends it, and waits for what runs
+ * @returns a function that stops it, and waits for running work
  */
 export function startBackgroundWork(
   { sweep, clearSpool, index }: BackgroundWork,
   log: Log,
 ): () => Promise<void> {
-  const ending = new AbortController();
-  const { signal } = ending;
+  const stopping = new AbortController();
+  const { signal } = stopping;
   const running = [
     repeat(async () => {
       await sweepOnce();
@@ -35,11 +35,11 @@ export function startBackgroundWork(
     repeat(completeIndex),
   ];
   return async () => {
-    ending.abort();
+    stopping.abort();
     await Promise.all(running);
   };
 
-  /** Runs work again and again, one after the other. The work returns the pause, in milliseconds. */
+  /** Repeats work until it is stopped. The work returns the milliseconds until the next run. */
   async function repeat(work: () => Promise<number>): Promise<void> {
     while (!signal.aborted) {
       await setTimeout(await work(), undefined, { signal, ref: false }).catch(() => {});

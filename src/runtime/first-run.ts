@@ -4,8 +4,8 @@ import type { Admin } from '../use-cases/accounts/admin.ts';
 const DEMO_CREDITS = '1000';
 
 /**
- * Prints the URL of the gateway. On an empty embedded database it also creates a customer for trying
- * it, and prints its API key, which is shown only once, with example commands.
+ * Prints the URL of the gateway. If the embedded database is empty, also creates a demo customer and
+ * prints its API key, which is not shown again, with example commands.
  */
 export async function prepareFirstRun(config: Config, url: string, admin: Admin): Promise<void> {
   const print = (text: string) => process.stdout.write(`${text}\n`);

@@ -9,7 +9,7 @@ interface Models {
   transcriber: Transcriber | undefined;
 }
 
-/** The same models, their calls observed. Checks are not. */
+/** Reports the calls of the models to an observer. Start-up checks are not reported. */
 export function observeModels(models: Models, observer: Observer): Models {
   const { answers, embeddings, transcriber } = models;
   return {

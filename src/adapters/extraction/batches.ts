@@ -1,4 +1,4 @@
-/** Groups what comes one by one, as what comes in crowds is cheaper to hand on. */
+/** Groups items into arrays, which are cheaper to pass on than single items. */
 export function* inBatches<T>(items: Iterable<T>, size = 500): Generator<T[]> {
   let batch: T[] = [];
   for (const item of items) {

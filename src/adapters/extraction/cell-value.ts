@@ -1,11 +1,11 @@
 import { type CellObject, SSF } from '@e965/xlsx';
 
-/** What is written in a number's format literally, or tells its language and colour. */
+/** The parts of a number format that are literals, or specify locale and color. */
 const LITERALS = /"[^"]*"|\\.|\[[^\]]*\]/g;
 
 /**
- * The value of a cell as it is shown, but for dates, which a country's custom would decide about:
- * they are `2031-02-14`, with `14:30` if the time is shown as well.
+ * The value of a cell as it is displayed, except for dates, whose format may depend on the locale:
+ * they are `2031-02-14`, followed by `14:30` if the time is displayed as well.
  */
 export function shownValue(cell: CellObject, date1904: boolean): string {
   const { t: type, v: value, w: shown, z: format } = cell;
@@ -17,7 +17,7 @@ export function shownValue(cell: CellObject, date1904: boolean): string {
   return shown ?? String(value ?? '');
 }
 
-/** Nothing where the format does not show year, month and day. */
+/** `undefined` if the format does not display year, month and day. */
 function isoDate(value: number, format: string, date1904: boolean): string | undefined {
   const [positive = ''] = format.replace(LITERALS, '').toLowerCase().split(';');
   if (!/y/.test(positive) || !/m/.test(positive) || !/d/.test(positive)) return undefined;
@@ -33,7 +33,7 @@ function formatted(value: number, format: string, date1904: boolean): string {
   try {
     return SSF.format(format, value, { date1904 });
   } catch {
-    // A format that nobody knows.
+    // The format is invalid.
     return String(value);
   }
 }

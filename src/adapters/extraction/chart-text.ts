@@ -6,10 +6,10 @@ interface Series {
   values: string[];
 }
 
-/** A chart that shows more is no text. */
+/** Further points are ignored. */
 const MOST_POINTS = 10_000;
 
-/** What a chart of an Office document shows: its title and axes, and a line for each category. */
+/** Describes a chart of an Office document: its title and axes, and a line for each category. */
 export function chartLines(xml: string): string[] {
   const { title, axes, series } = readChart(xml);
   const names = [title, ...axes].filter(Boolean);
@@ -25,7 +25,7 @@ export function chartLines(xml: string): string[] {
   return [`Chart: ${names.join('; ')}`.trim(), ...rows.filter(Boolean)];
 }
 
-/** Reads what the chart remembers of the cells that it shows. */
+/** Reads the cell values that are cached in the chart. */
 function readChart(xml: string): { title: string; axes: string[]; series: Series[] } {
   const chart = { title: '', axes: [] as string[], series: [] as Series[] };
   const path: string[] = [];

@@ -1,7 +1,7 @@
-/** Cuts a text in parts that together hold every character of it. */
+/** Splits a text into parts without losing any character. */
 type Cut = (text: string) => string[];
 
-/** Ways to cut a text that is too long, best first. White space goes with the part after it. */
+/** Ways to split a long text, best first. White space belongs to the part after it. */
 export const CUTS: readonly Cut[] = [
   function lines(text) {
     return text.split(/(?=\n)(?<=[^\n])/);

@@ -3,22 +3,22 @@ import type { Origin, Passage } from './passage.ts';
 import { createPassageWriter, INDENTED, LONGEST_HEADING } from './passage-writer.ts';
 import { createRowDescriber } from './table-rows.ts';
 
-/** Puts the tree of a document into passages. */
+/** Converts the syntax tree of a document to passages. */
 export interface TreeReader {
   read(nodes: OfficeContentNode[]): Generator<Passage>;
-  /** The headings at the end that nothing follows. */
+  /** The last headings, if no text follows them. */
   end(): Generator<Passage>;
 }
 
-/** What stands within a line of text. */
+/** Inline nodes. */
 const INLINE = new Set(['text', 'break', 'image', 'chart', 'drawing', 'embed']);
-/** Spreadsheets have no more. */
+/** The limit of spreadsheets. */
 const MOST_COLUMNS = 16_384;
 
 /**
  * A passage is a paragraph, a list item, a block of code or a row of a table.
  *
- * @param about what is said of the whole document, and told at its beginning
+ * @param about texts about the whole document, which are added to the first passage
  */
 export function createTreeReader(...about: string[]): TreeReader {
   const writer = createPassageWriter(...about);
@@ -49,7 +49,7 @@ export function createTreeReader(...about: string[]): TreeReader {
       yield* readRows(children, place);
     } else if (children.every((child) => INLINE.has(child.type))) {
       const text = textOf(node);
-      // What is indented by blanks is code, and belongs to the line above.
+      // Text indented by spaces is code, and belongs to the line above.
       const gap = node.type === 'list' || INDENTED.test(text) ? '\n' : '\n\n';
       yield* writer.write(markerOf(node) + text, place, { gap });
       yield* readNodes(children.flatMap(notesOf), place);
@@ -86,7 +86,7 @@ function notesOf(node: OfficeContentNode): OfficeContentNode[] {
   return node.notes ?? [];
 }
 
-/** What readers of the document have noted on a node or on the text in it. */
+/** The comments on a node or on its text. */
 function commentsOf(node: OfficeContentNode): string[] {
   const inline = (node.children ?? []).filter((child) => INLINE.has(child.type));
   return [node, ...inline].flatMap(({ comments = [] }) =>

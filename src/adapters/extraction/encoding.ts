@@ -6,34 +6,34 @@ const MARKS: [encoding: string, mark: number[]][] = [
   ['utf-16le', [0xff, 0xfe]],
   ['utf-16be', [0xfe, 0xff]],
 ];
-/** What a page, a script or an XML document says of itself. */
+/** The declaration in a web page, a script or an XML document. */
 const DECLARATION = /(?:charset|coding)\s*[=:]\s*["']?\s*([\w.:-]+)/i;
-/** In bytes; more makes a guess slower, but hardly better. */
+/** In bytes. A larger sample makes detection slower, but hardly better. */
 const GUESS_SAMPLE = 16_384;
 const LEAST_CONFIDENCE = 20;
 
 /**
- * Characters that no text is made of: controls, broken, unassigned and private ones. A backspace is
- * one of a man page, and prints type in bold.
+ * Characters that text does not contain: control, invalid, unassigned and private ones. A backspace
+ * is allowed, because man pages use it for bold text.
  */
 const STRANGE =
   // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters tell binary files
   /[\0-\x07\x0e-\x1a\x1c-\x1f\x7f\ufffd\p{Cn}\p{Co}\p{Cs}]/gu;
 const MOST_STRANGE = 0.01;
-/** Characters that every text has. */
+/** Characters that occur in every text. */
 const COMMON = /[\s.,、。，]/g;
 const FEWEST_COMMON = 0.01;
 const NOT_ASCII = /[^\p{ASCII}]/gu;
 
-/** Whether bytes are the beginning of a text in any encoding, rather than of something binary. */
+/** Whether a file that begins with these bytes is a text, in any encoding, rather than binary. */
 export function isText(sample: Uint8Array): boolean {
   return !isStrange(decode(sample, encodingOf(sample)));
 }
 
 /**
- * The encoding, by the name `TextDecoder` has for it, of a text that begins with `sample`.
+ * Detects the encoding of a text that begins with `sample`, as a label for `TextDecoder`.
  *
- * @param telling a later part of the text, where the beginning is nothing but ASCII
+ * @param telling a later part of the text to examine, if the beginning is ASCII only
  */
 export function encodingOf(sample: Uint8Array, telling = sample): string {
   const marked = MARKS.find(([, mark]) => mark.every((byte, index) => sample[index] === byte));
@@ -44,7 +44,7 @@ export function encodingOf(sample: Uint8Array, telling = sample): string {
   return declaredEncoding(sample) ?? guessedEncoding(telling.subarray(0, GUESS_SAMPLE));
 }
 
-/** The wrong byte order makes unassigned characters of line breaks, and rare ones of spaces. */
+/** In the wrong byte order, line breaks become unassigned characters, and spaces become rare ones. */
 function unmarkedUnicode(sample: Uint8Array): string | undefined {
   const candidates = ['utf-8', 'utf-16le', 'utf-16be']
     .map((encoding) => ({ encoding, text: decode(sample, encoding) }))
@@ -54,7 +54,7 @@ function unmarkedUnicode(sample: Uint8Array): string | undefined {
   return candidates[0]?.encoding;
 }
 
-/** A damaged character does not make a text something else than UTF-8. */
+/** Tolerates a few damaged characters. */
 function isMostlyUtf8(bytes: Uint8Array): boolean {
   const text = decode(bytes, 'utf-8');
   return share(/\ufffd/g, text) <= 0.1 * share(NOT_ASCII, text);
@@ -63,7 +63,7 @@ function isMostlyUtf8(bytes: Uint8Array): boolean {
 function declaredEncoding(sample: Uint8Array): string | undefined {
   const head = decode(sample.subarray(0, 1024), 'latin1');
   const label = DECLARATION.exec(head)?.[1] ?? '';
-  // It is neither of these, or it would have been recognised.
+  // UTF-8 and UTF-16 were ruled out before.
   const isUnicode = /^utf-?(?:8|16)/i.test(label);
   return isDecodable(label) && !isUnicode ? label : undefined;
 }
@@ -83,7 +83,7 @@ function isDecodable(label: string): boolean {
   }
 }
 
-/** `stream` forgives a character that is cut off at the end of a sample. */
+/** With `stream`, an incomplete character at the end of a sample is ignored. */
 function decode(bytes: Uint8Array, encoding: string): string {
   return new TextDecoder(encoding).decode(bytes, { stream: true });
 }

@@ -16,7 +16,7 @@ const subtitles = () => import('./readers/read-subtitles.ts');
 const OPEN_XML = 'application/vnd.openxmlformats-officedocument';
 const OPEN_DOCUMENT = 'application/vnd.oasis.opendocument';
 
-/** What is told by its content. */
+/** Formats that are identified by their content. */
 export const DOCUMENTS: Readonly<Record<string, Format>> = {
   pdf: format(
     'pdf',
@@ -34,7 +34,7 @@ export const DOCUMENTS: Readonly<Record<string, Format>> = {
   epub: format('epub', 'application/epub+zip', readDocument),
 };
 
-/** Text, which is told by its name; `text` is what has no extension, and all that has another. */
+/** Text formats, identified by name. `text` is used without an extension, and for unknown ones. */
 export const TEXTS: Readonly<Record<string, Format>> = {
   text: format('', 'text/plain', async () => (await import('./readers/read-text.ts')).readText),
   markdown: format(
@@ -55,12 +55,12 @@ export const TEXTS: Readonly<Record<string, Format>> = {
   vtt: format('vtt', 'text/vtt', async () => (await subtitles()).readVtt),
 };
 
-/** For people. */
+/** For users. */
 export const READABLE =
   'PDF, Word, Excel, PowerPoint, OpenDocument, RTF, EPUB, HTML, Markdown, CSV, TSV, JSON, ' +
   'subtitles, source code and any other text, audio and video';
 
-/** The name of the format that has this extension (without its dot), if any has. */
+/** The format for an extension (without the dot), if there is one. */
 export function formatOf(extension: string, formats: typeof DOCUMENTS): string | undefined {
   return Object.keys(formats).find((name) => formats[name]?.extensions.includes(extension));
 }

@@ -4,15 +4,15 @@ import type { Passage } from './passage.ts';
 import { createPassageWriter, LONGEST_HEADING, type PassageWriter } from './passage-writer.ts';
 import { REASONS, UnreadableError } from './unreadable.ts';
 
-/** Reads a web page that comes in blocks. */
+/** Reads an HTML document, which may arrive in several blocks. */
 export interface HtmlReader {
   add(block: string): Passage[];
   end(): Passage[];
 }
 
-/** Elements that hold nothing to read. */
+/** Elements without readable text. */
 const IGNORED = new Set('script style iframe object canvas datalist'.split(' '));
-/** Elements that are no part of what a page says. */
+/** Elements that are not part of the content of a page. */
 const ASIDES = new Set('nav noscript template svg select button'.split(' '));
 const INLINE = new Set(
   (
@@ -23,13 +23,13 @@ const INLINE = new Set(
 const HEADING = /^h[1-6]$/;
 const DEEPEST = 2_000;
 
-/** @param given writes the passages of a document that the HTML is a part of */
+/** @param given the writer of the enclosing document, if the HTML is a part of one */
 export function createHtmlReader(given?: PassageWriter): HtmlReader {
   const lists: { ordered: boolean; items: number }[] = [];
   const tables: HtmlTable[] = [];
   let writer = given;
   let passages: Passage[] = [];
-  /** What is told of elements that are left out, unless they turn out to be never closed. */
+  /** The events within a skipped element, which are replayed if it is never closed. */
   let aside: { depth: number; passages: Passage[] } | undefined;
   let [title, line, marker, depth, ignored, pre] = ['', '', '', 0, 0, 0];
   let inTitle = false;
@@ -96,7 +96,7 @@ export function createHtmlReader(given?: PassageWriter): HtmlReader {
     else if (!INLINE.has(name) && name !== 'br') closeBlock(name);
     if (aside?.depth === depth && ASIDES.has(name)) {
       breakLine();
-      // An element that is never closed may hold the rest of the page.
+      // An element that is never closed may contain the rest of the page.
       if (isImplied) passages.push(...aside.passages);
       aside = undefined;
     }

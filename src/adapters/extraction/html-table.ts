@@ -1,6 +1,6 @@
 import { createRowDescriber } from './table-rows.ts';
 
-/** Takes in the cells of an HTML table; tells each row in words when it ends. */
+/** Collects the cells of an HTML table, and describes each row when it ends. */
 export interface HtmlTable {
   startRow(): void;
   addCell(text: string, attributes: Record<string, string>, isHeader: boolean): void;
@@ -12,13 +12,13 @@ interface Hanging {
   rows: number;
 }
 
-/** Browsers allow no more. */
+/** The limit of browsers. */
 const MOST_COLUMNS = 1_000;
 const MOST_ROWS = 65_534;
 
 export function createHtmlTable(): HtmlTable {
   const describe = createRowDescriber();
-  /** Cells that reach into the rows below, by column. */
+  /** Cells that span several rows, by column. */
   const hanging = new Map<number, Hanging>();
   let cells: string[] = [];
   let spans = new Map<number, number>();
@@ -43,7 +43,7 @@ export function createHtmlTable(): HtmlTable {
       const rows = countOf(rowspan, MOST_ROWS) - 1;
       if (width > 1) spans.set(cells.length, width);
       for (let part = 0; part < width; part += 1) {
-        // A title stands in its first row only, a value in all that it is for.
+        // A heading is given in its first row only, a value in each row that it spans.
         const below = isHeader || part > 0 ? '' : text;
         if (rows > 0) hanging.set(cells.length, { text: below, rows });
         cells.push(part === 0 ? text : '');

@@ -1,23 +1,22 @@
-/** Tells whether a document has a word, in lower case, somewhere else. */
+/** Whether a word, in lower case, occurs elsewhere in the document. */
 export type HasWord = (word: string) => boolean;
 
-/** The hyphens of keyboards and of typesetting, and the soft one. */
+/** The ASCII hyphen, the typographic hyphen and the soft hyphen. */
 const AT_END = /([\p{L}\p{M}]+)[-\u2010\u00ad]$/u;
 const AT_START = /^([\p{L}\p{M}]+(?:[-\u2010][\p{L}\p{M}]+)*)/u;
 const WORD = /[\p{L}\p{M}]+(?:[-\u2010][\p{L}\p{M}]+)*/gu;
 const HYPHENS = /\u2010/g;
 
 /**
- * How the end of a line and the beginning of the next one are joined, when a word is cut in two
- * between them: without the hyphen, unless the hyphen is the word's own. That is so when the
- * document has the word with a hyphen elsewhere or, where it has neither form, both parts as words.
- * Nothing when no word is cut.
+ * Joins two lines if a word is hyphenated between them. The hyphen is removed unless it belongs to
+ * the word: if the document contains the word with a hyphen or, if it contains neither form, both
+ * parts as words. Returns `undefined` if no word is hyphenated.
  */
 export function joinCutWord(before: string, after: string, has: HasWord): string | undefined {
   const first = AT_END.exec(before)?.[1];
   const second = AT_START.exec(after)?.[1];
   if (!first || !second) return undefined;
-  // What begins with a capital is another word, but in a text of capitals.
+  // A capital letter begins another word, unless the text is in capitals.
   const goesOn = /^\p{Ll}/u.test(second) || /^\p{Lu}{2,} \p{Lu}{2,}/u.test(`${first} ${second}`);
   if (!goesOn) return undefined;
   const isSoft = before.endsWith('\u00ad');

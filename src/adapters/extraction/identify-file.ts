@@ -10,13 +10,13 @@ import { DOCUMENTS, formatOf, READABLE, TEXTS } from './formats.ts';
 
 /** In bytes. */
 const SAMPLE = 64 * 1024;
-/** Office documents are saved in these when they are unusual or encrypted: the name tells more. */
+/** Containers of encrypted and unusual Office documents. Here the name is more specific. */
 const CONTAINERS = ['zip', 'cfb'];
 const MEDIA = /^(?:audio|video)\//;
 const TEXT = /^text\/|[/+](?:xml|json|javascript|yaml|toml|sql|x-sh)$/;
 
 /**
- * What a file is: by its content and, as far as that does not tell, by its name.
+ * Identifies the format of a file by its content and, if that is ambiguous, by its name.
  *
  * @throws AppError UNSUPPORTED_FILE_TYPE
  */
@@ -36,7 +36,7 @@ export async function identifyFile(file: SpooledFile): Promise<FileKind> {
     if (named) throw unsupported(file, `it is called .${extension}, but holds plain text`);
     return textKind(extension);
   }
-  // Readers of PDF forgive what stands before the document.
+  // PDF readers tolerate data before the header.
   if (sample.subarray(0, 1024).includes('%PDF-')) return documentKind('pdf');
 
   const mimeType = found?.mime ?? (lookup(extension) || '');
@@ -44,7 +44,7 @@ export async function identifyFile(file: SpooledFile): Promise<FileKind> {
   throw unsupported(file, reasonFor(found?.mime));
 }
 
-/** In lower case, without its dot; what the client says of the file stands in for one. */
+/** The extension in lower case, without the dot. Without one, it is derived from the declared type. */
 function extensionOf({ originalName, mimeType }: SpooledFile): string {
   return extname(originalName).slice(1).toLowerCase() || extensionOfType(mimeType ?? '') || '';
 }

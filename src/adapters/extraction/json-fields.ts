@@ -3,8 +3,8 @@ import type { Json } from '../../core/model.ts';
 type Scalar = string | number | boolean | null;
 
 /**
- * The fields of a value and of all that is in it, by name: `size.width: 30`, `colours: red, blue`.
- * Those that are null or empty are left out.
+ * The fields of a value and of nested values with their names: `size.width: 30`,
+ * `colours: red, blue`. Null and empty fields are omitted.
  */
 export function* fieldsOf(value: Json, name = ''): Generator<string> {
   if (isFlat(value)) {
@@ -17,7 +17,7 @@ export function* fieldsOf(value: Json, name = ''): Generator<string> {
   }
 }
 
-/** The fields in one line, or nothing when that has more than `longest` characters. */
+/** The fields in one line, or `undefined` if it is longer than `longest` characters. */
 export function describe(value: Json, longest = Number.POSITIVE_INFINITY): string | undefined {
   let text = '';
   for (const field of fieldsOf(value)) {
@@ -27,18 +27,18 @@ export function describe(value: Json, longest = Number.POSITIVE_INFINITY): strin
   return text;
 }
 
-/** A value that needs no names: a scalar, or a list of them. */
+/** Whether a value is a scalar or a list of scalars. */
 export function isFlat(value: Json): value is Scalar | Scalar[] {
   return isScalar(value) || (Array.isArray(value) && value.every(isScalar));
 }
 
-/** The step of a JSON path from a list or an object to what it holds under `key`. */
+/** The step of a JSON path from a list or an object to the value at `key`. */
 export function stepTo(parent: Json, key: string): string {
   if (Array.isArray(parent)) return `[${key}]`;
   return /^[\p{L}\p{N}_-]+$/u.test(key) ? `.${key}` : `[${JSON.stringify(key)}]`;
 }
 
-/** A JSON path as the name of what it leads to. */
+/** Converts a JSON path to a name for its value. */
 export function nameOf(path: string): string {
   return path.replace(/^\$?\.?/, '');
 }

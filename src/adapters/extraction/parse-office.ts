@@ -9,7 +9,7 @@ import {
 } from 'officeparser';
 import { REASONS, UnreadableError } from './unreadable.ts';
 
-/** All that is wanted is the text, and no document is worth more memory than this. */
+/** Extracts text only, and limits the memory for a document. */
 const CONFIG: OfficeParserConfig = {
   ignoreSlideMasters: true,
   ignoreInternalLinks: true,
@@ -25,16 +25,16 @@ const REASON_OF: Partial<Record<string, string>> = {
   [OfficeErrorType.XML_ELEMENT_LIMIT_EXCEEDED]: REASONS.tooMuch,
   [OfficeErrorType.MAX_NESTING_DEPTH_EXCEEDED]: REASONS.tooDeep,
 };
-/** A document of which a part was left out is not read. */
+/** Warnings that a part of the document was omitted, which are treated as errors. */
 const LOSSES = new Set<string>([
   OfficeWarningType.TABLE_CELL_LIMIT_EXCEEDED,
   OfficeWarningType.REPEATED_CONTENT_LIMIT_EXCEEDED,
 ]);
 
 /**
- * The tree of a document.
+ * Parses a document.
  *
- * @throws UnreadableError when it is broken, protected or unreasonable
+ * @throws UnreadableError if it is broken, protected or exceeds a limit
  */
 export async function parseDocument(
   bytes: Buffer,

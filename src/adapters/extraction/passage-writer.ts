@@ -1,36 +1,36 @@
 import { headingPath, type Origin, type Passage } from './passage.ts';
 import { tidy } from './text-stream.ts';
 
-/** In characters; more is a paragraph that only looks like a heading. */
+/** In characters. A longer one is treated as a paragraph. */
 export const LONGEST_HEADING = 200;
-/** Text that begins with an indented line, such as code: it stays close to what is before it. */
+/** Text that begins with an indented line, such as code. It belongs to the text before it. */
 export const INDENTED = /^(?: {2,}|\t)\S/;
 
-/** Puts the texts of a document into passages, below the headings that stand above them. */
+/** Creates the passages of a document, with the headings above them. */
 export interface PassageWriter {
   /** A heading of a level that counts from 1. */
   addHeading(text: string, level: number): void;
-  /** A slide or a sheet begins, below no heading but its own title, if it has one. */
+  /** Begins a slide or a sheet: resets the headings to its title, if any. */
   startOver(title?: string): void;
-  /** A page begins: its first text repeats the nearest heading. */
+  /** Begins a page: its first passage repeats the nearest heading. */
   startPage(): void;
   /** The passage of a text; none if the text is blank. */
   write(text: string, place?: Origin, how?: Pick<Partial<Passage>, 'gap' | 'whole'>): Passage[];
-  /** The headings at the end that nothing follows. */
+  /** The last headings, if no text follows them. */
   end(): Passage[];
 }
 
 /**
- * A passage begins with the headings right above it, so that no chunk ends with a heading.
+ * A passage begins with the headings directly above it, so that no chunk ends with a heading.
  *
- * @param about what is said of the whole document, and told at its beginning
+ * @param about texts about the whole document, which are added to the first passage
  */
 export function createPassageWriter(...about: string[]): PassageWriter {
-  /** The headings above the text at hand, by their level. */
+  /** The current headings, by level. */
   let headings: string[] = [];
-  /** Titles that wait for a text to stand above. */
+  /** Headings to be added to the next passage. */
   let titles = about.filter(Boolean);
-  /** On a new page: the heading that the text before it stood below. */
+  /** At the start of a page: the heading to repeat. */
   let resumed = '';
 
   const write: PassageWriter['write'] = (

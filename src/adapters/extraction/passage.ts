@@ -1,17 +1,17 @@
 import type { Origin as ChunkOrigin } from '../../core/chunk-metadata.ts';
 import type { JsonObject } from '../../core/model.ts';
 
-/** A stretch of a file's text that belongs together: a paragraph, a line, a row, a subtitle. */
+/** A unit of text that a reader returns: a paragraph, a line, a row, a subtitle. */
 export interface Passage {
   text: string;
   origin: Origin;
-  /** What stands between it and the passage before. */
+  /** The separator between it and the passage before. */
   gap: '\n\n' | '\n' | '';
-  /** A row or a record is understood only whole: no overlap begins inside it. */
+  /** Whether it is understood only as a whole, as a row or a record is. No overlap begins inside it. */
   whole?: boolean;
 }
 
-/** Where in its file a text is from. */
+/** The location of a text in its file. */
 export type Origin = JsonObject & ChunkOrigin;
 
 const HEADING_SEPARATOR = ' > ';
@@ -20,17 +20,17 @@ export function headingPath(headings: string[]): string {
   return headings.filter(Boolean).join(HEADING_SEPARATOR);
 }
 
-/** What a reader has to know who sees only a part: the nearest heading, or the name of the sheet. */
+/** The context that a part of a section needs: the nearest heading, or the name of the sheet. */
 export function nearestHeading({ heading, sheet }: Origin): string {
   return heading?.split(HEADING_SEPARATOR).at(-1) ?? sheet ?? '';
 }
 
-/** Pages, slides and sheets are never mixed in a chunk. */
+/** Whether both are on the same page, slide and sheet. */
 export function inSamePlace(a: Origin, b: Origin): boolean {
   return a.page === b.page && a.slide === b.slide && a.sheet === b.sheet;
 }
 
-/** Where a text is from that runs from `first` to `last`, both of the same place. */
+/** The location of a text from `first` to `last`, which are on the same page, slide or sheet. */
 export function originFrom(first: Origin, last: Origin): Origin {
   const origin = { ...first };
   const [row, line] = [last.rowEnd ?? last.row, last.lineEnd ?? last.line];
@@ -43,12 +43,12 @@ export function originFrom(first: Origin, last: Origin): Origin {
   return origin;
 }
 
-/** The path of the headings above both, of which the first may have none; else empty. */
+/** The common headings of both. If the first has none, those of the second. */
 export function commonHeading(a: Origin, b: Origin): string {
   return common(a.heading ?? b.heading, b.heading, /(?= > )/);
 }
 
-/** What is above both in a tree, and so above all that stands between them. */
+/** The common prefix of two paths. */
 function common(a = '', b = '', separator: RegExp): string {
   const [steps, others] = [a.split(separator), b.split(separator)];
   const fork = steps.findIndex((step, index) => step !== others[index]);

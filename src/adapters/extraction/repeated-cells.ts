@@ -1,10 +1,10 @@
-/** The beginning of a row or of a cell that is not empty; an empty one stands for no text. */
+/** The start of a row or of a non-empty cell. */
 const ROW_OR_CELL = /<table:table-(row|cell)(?=[\s>])([^<>]*[^<>/])?>/g;
 const REPEATED = /\btable:number-(?:columns|rows)-repeated="(\d+)"/;
 
 /**
- * How many cells with something in them the sheets of an OpenDocument workbook have, by its
- * `content.xml`. One cell or row may stand for millions of the same.
+ * Counts the non-empty cells of an OpenDocument spreadsheet by its `content.xml`, in which one
+ * element may represent millions of identical cells or rows.
  */
 export function repeatedCells(content: string): number {
   let [rows, cells] = [1, 0];

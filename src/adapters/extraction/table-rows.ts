@@ -1,18 +1,18 @@
 /**
- * Puts the rows of a table into words, one after the other.
+ * Describes the rows of a table in words, one after another.
  *
- * @param spans for each cell the columns that it takes, where that is known
+ * @param spans the column spans of the cells, if known
  */
 export type DescribeRow = (cells: string[], spans?: Spans) => string;
 
-/** The number of columns that a cell takes, by its column; 1 for those that are not listed. */
+/** The column spans of cells, by column. Default: 1. */
 export type Spans = ReadonlyMap<number, number>;
 
 /** In characters. */
 const LONGEST_NAME = 100;
-/** Numbers, amounts, dates and times: values, and no names of columns. */
+/** Numbers, amounts, dates and times, which are values rather than column names. */
 const VALUE = /^\p{Sc}?[\s\d.,:/+-]*\d[\s\d.,:/-]*(?:%|\p{Sc}|[A-Z]{3})?$/u;
-/** A year may be either. */
+/** A year may be a value or a column name. */
 const YEAR = /^(?:19|20)\d\d$/;
 
 /**
@@ -22,7 +22,7 @@ const YEAR = /^(?:19|20)\d\d$/;
  */
 export function createRowDescriber(): DescribeRow {
   let names: string[] | undefined;
-  /** The row before, as long as it may be the upper one of two that name the columns. */
+  /** The row before, while it may be the first of two header rows. */
   let upper: { texts: string[]; spans: Spans | undefined } | undefined;
 
   return (cells, spans) => {
@@ -47,11 +47,11 @@ export function createRowDescriber(): DescribeRow {
   };
 }
 
-/** The names of columns below titles that span several, such as years above quarters. */
+/** Column names from two header rows, the first of which groups columns, such as years above quarters. */
 function namesOfTwo(upper: string[], lower: string[], known?: Spans): string[] | undefined {
   const labels = lower.filter(Boolean);
   if (labels.length < 2 || labels.some((label) => label.length > LONGEST_NAME)) return undefined;
-  // A title above the whole table groups nothing.
+  // A title above the whole table does not group columns.
   if (haveValues(labels) || (upper[0] && upper.filter(Boolean).length < 2)) return undefined;
   const names = [...lower];
   let groups = 0;
@@ -61,13 +61,13 @@ function namesOfTwo(upper: string[], lower: string[], known?: Spans): string[] |
     const blank = (next < 0 ? lower.length : next) - column;
     const width = known ? (known.get(column) ?? 1) : blank;
     const below = lower.slice(column, column + width);
-    // A title of a single column has nothing below it.
+    // A group of a single column has no name below it.
     if (below.filter(Boolean).length !== (width > 1 ? width : 0)) return undefined;
     if (width > 1) groups += 1;
     if (width > 1) names.splice(column, width, ...below.map((label) => `${title} / ${label}`));
     else names[column] = title;
   }
-  // Where it is not known that cells are joined, the labels repeat from group to group.
+  // Without known spans, names have to repeat from group to group.
   const areGroups = known ? groups > 0 : groups > 1 && new Set(labels).size < labels.length;
   const areDistinct = new Set(names.filter(Boolean)).size === names.filter(Boolean).length;
   return areGroups && areDistinct ? names : undefined;

@@ -2,12 +2,12 @@ import { isAscii } from 'node:buffer';
 import { createReadStream } from 'node:fs';
 import { encodingOf } from './encoding.ts';
 
-/** A line of a text, or a part of one that is too long to be handled at once. */
+/** A line of a text, or a part of a very long line. */
 export interface Line {
   text: string;
   /** Counts from 1. */
   number: number;
-  /** The line goes on in the next one of the same number. */
+  /** Whether the line continues in the next part, which has the same number. */
   cut: boolean;
 }
 
@@ -19,23 +19,23 @@ const LONGEST_LINE = 64 * 1024;
 const LINE_BREAK = /\r\n?|[\f\v\x85\u2028\u2029]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
 const CONTROLS = /[\0-\x08\x0e-\x1f\x7f\ufeff]/g;
-/** How terminals and printers show bold and underlined type. */
+/** Overstriking, which terminals and printers use for bold and underlined text. */
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
 const TYPE = /\x1b\[[\d;]*m|[^\n]\x08/g;
-/** At the end of a line, a soft hyphen has cut a word, of which the rest is taken to the line. */
+/** A word that is split by a soft hyphen at the end of a line. Its rest is moved to that line. */
 const CUT_WORD = /\u00ad(\n[^\S\n]*)([^\s\u00ad]+)[^\S\n]?/g;
 /** In characters: of a line below one that is cut. */
 const LONGEST_INDENT = 200;
 const SOFT_HYPHENS = /\u00ad/g;
 const WALL_OF_BLANKS = / {100,}|\t{100,}/g;
 
-/** A text file of any encoding and size as tidy text, in blocks that begin and end anywhere. */
+/** Reads a text file of any encoding and size as tidied text. Blocks may end anywhere in a line. */
 export async function* textBlocksOf(path: string): AsyncIterable<string> {
   const decoder = new TextDecoder(await encodingOfFile(path));
   let held = '';
   for await (const bytes of bytesOf(path)) {
     const text = held + decoder.decode(bytes, { stream: true });
-    // The line feed of a carriage return may be in the next block.
+    // The line feed after a carriage return may be in the next block.
     held = text.endsWith('\r') ? '\r' : '';
     held ||= cutWordOf(text);
     yield tidy(held ? text.slice(0, -held.length) : text);
@@ -60,15 +60,14 @@ export async function* linesOf(path: string, longest = LONGEST_LINE): AsyncItera
   yield [{ text: rest, number, cut: false }];
 }
 
-/** The first block of a text file, which is all of a short one. */
+/** The first block of a text file: all of it, if it is short. */
 export async function beginningOf(path: string): Promise<string> {
   for await (const block of textBlocksOf(path)) return block;
   return '';
 }
 
 /**
- * A text without what is no part of it: control characters, odd line breaks, soft hyphens, broken
- * characters.
+ * Normalizes line breaks, and removes control characters, soft hyphens and invalid characters.
  */
 export function tidy(text: string): string {
   return withoutSoftHyphens(text.replace(LINE_BREAK, '\n'))
@@ -78,7 +77,7 @@ export function tidy(text: string): string {
     .toWellFormed();
 }
 
-/** A soft hyphen at the end of a block, whose word goes on in the next one. */
+/** A soft hyphen at the end of a block: the word continues in the next one. */
 function cutWordOf(block: string): string {
   const end = block.slice(-LONGEST_INDENT);
   const cut = end.lastIndexOf('\u00ad');

@@ -1,4 +1,4 @@
-/** Why a file cannot be read, in words for the person who sent it. */
+/** The reason why a file cannot be read, as a message for the user. */
 export class UnreadableError extends Error {
   override readonly name = 'UnreadableError';
 }

@@ -6,22 +6,22 @@ import { Parser } from 'htmlparser2';
 export type Parts = ReadonlyMap<string, string>;
 
 /**
- * Unpacks the parts of a document whose paths match. The document has been read before, and has
- * proved to be sound and of reasonable size.
+ * Unpacks the parts of a document whose paths match. The document must have been parsed before, so
+ * that it is known to be valid and within the size limits.
  */
 export function partsOf(bytes: Uint8Array, wanted: RegExp): Parts {
   const files = unzipSync(bytes, { filter: ({ name }) => wanted.test(name) });
   return new Map(Object.entries(files).map(([path, file]) => [path, strFromU8(file)]));
 }
 
-/** The parts that a part names as related to it, by type, such as `chart` or `comments`. */
+/** The paths of related parts by type, such as `chart` or `comments`. */
 export function relatedParts(parts: Parts, path: string, type: RegExp): string[] {
   return [...relations(parts, path).values()].flatMap((relation) =>
     type.test(relation.type) ? [relation.path] : [],
   );
 }
 
-/** What a part names as related to it, by the name that it has in the part. */
+/** The relations of a part, by id. */
 export function relations(parts: Parts, path: string): Map<string, { type: string; path: string }> {
   const { dir, base } = posix.parse(path);
   const found = new Map<string, { type: string; path: string }>();
@@ -35,7 +35,7 @@ export function relations(parts: Parts, path: string): Map<string, { type: strin
   return found;
 }
 
-/** Tells of the elements of a document, by their names without a prefix, and of what is in them. */
+/** Parses XML and calls handlers for elements, with names without prefix, and for text. */
 export function readXml(
   xml: string,
   on: {

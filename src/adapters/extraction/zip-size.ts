@@ -1,6 +1,6 @@
 import { createInflateRaw } from 'node:zlib';
 
-/** Where a header says how long the file, its name and its extra fields are, and has its name. */
+/** Offsets in a header: file size, lengths of the name and of the extra field, and the name. */
 interface Header {
   size: number;
   nameLength: number;
@@ -11,19 +11,19 @@ interface Header {
 const IN_DIRECTORY: Header = { size: 24, nameLength: 28, extraLength: 30, name: 46 };
 const BEFORE_FILE: Header = { size: 22, nameLength: 26, extraLength: 28, name: 30 };
 
-/** Stands for a size that needs 64 bits; it is in the extra field of this id. */
+/** Marks a 64-bit size, which is in the extra field with the id below. */
 const LARGE = 0xffffffff;
 const LARGE_SIZES = 0x0001;
 
 const DEFLATED = 8;
-/** Of what is unpacked at once, in bytes. */
-const PIECE = 1024 * 1024;
+/** Bytes to inflate at a time. */
+const BLOCK_SIZE = 1024 * 1024;
 
 /**
- * Whether a zip file unpacks to more than so many bytes: by what it says itself, in its directory
- * and before each file, as a reader may reserve memory by either; then by what it truly does.
+ * Whether a zip file unpacks to more than `most` bytes. Checks the sizes declared in its directory
+ * and before each file, because readers may allocate memory by either, and then the actual size.
  *
- * @throws RangeError when what it says makes no sense
+ * @throws RangeError if its offsets are invalid
  */
 export async function unzipsToMore(zip: Buffer, most: number): Promise<boolean> {
   const entries = entriesOf(zip);
@@ -53,13 +53,13 @@ function entriesOf(zip: Buffer) {
   return entries;
 }
 
-/** To how many bytes something unpacks, which ends by itself; no more than one piece above `most`. */
+/** The inflated size in bytes. Stops after the first block above `most`. */
 async function inflatedSize(deflated: Buffer, most: number): Promise<number> {
-  const inflate = createInflateRaw({ chunkSize: PIECE });
+  const inflate = createInflateRaw({ chunkSize: BLOCK_SIZE });
   inflate.end(deflated);
   let size = 0;
-  for await (const piece of inflate) {
-    size += piece.length;
+  for await (const block of inflate) {
+    size += block.length;
     if (size > most) break;
   }
   return size;

@@ -1,18 +1,18 @@
 import { Counter, collectDefaultMetrics, Gauge, Histogram, Registry } from 'prom-client';
 import type { Observer } from '../../core/observer.ts';
 
-/** What is measured when metrics are read; `undefined` is what cannot be told now. */
+/** Values measured when metrics are read. `undefined`: not available at the moment. */
 export interface Gauges {
   intents: { files: number; charges: number; oldestSeconds: number } | undefined;
-  /** `waiting`: statements that wait for a connection. */
+  /** `waiting`: statements that are queued for a connection. */
   connections: { busy: number; idle: number; most: number; waiting: number };
   searchMemory: { bytes: number; limitBytes: number; datasets: number };
 }
 
-/** Seconds: from a step in memory to the answer of a slow model. */
+/** In seconds. */
 const BUCKETS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30, 60];
 
-/** Counts and measures all work, in the format of Prometheus. */
+/** Collects metrics of all work in the Prometheus format. */
 export function createMetrics() {
   const registry = new Registry();
   const registers = [registry];
@@ -27,12 +27,12 @@ export function createMetrics() {
       registers,
     });
   const requests = histogram('http_request', 'Requests, by route and status.', ['route', 'status']);
-  const operations = histogram('operation', 'Operations of both doors, by status.', [
+  const operations = histogram('operation', 'Operations of REST and GraphQL, by status.', [
     'operation',
     'status',
   ]);
   const steps = histogram('step', 'Steps of requests, as in Server-Timing.', ['step']);
-  const modelCalls = histogram('model_call', 'Calls of models: ok, failed or aborted.', [
+  const modelCalls = histogram('model_call', 'Calls to models, by status: ok, failed or aborted.', [
     'call',
     'model',
     'status',
@@ -47,18 +47,21 @@ export function createMetrics() {
     });
   const credits = {
     charged: counter('charged', 'Credits charged by this gateway.'),
-    returned: counter('returned', 'Credits given back by this gateway.'),
+    returned: counter('returned', 'Credits refunded by this gateway.'),
   };
 
   const gauge = <L extends string = never>(name: string, help: string, labelNames: L[] = []) =>
     new Gauge({ name: `filequery_${name}`, help, labelNames, registers });
-  const intents = gauge('intents', 'Files on their way in or out, and charges that are open.', [
+  const intents = gauge('intents', 'Uploads and deletions in progress, and open charges.', [
     'kind',
   ]);
-  const oldestIntent = gauge('oldest_intent_age_seconds', 'Age of the oldest intent.');
+  const oldestIntent = gauge(
+    'oldest_intent_age_seconds',
+    'Age of the oldest upload, deletion or open charge.',
+  );
   const connections = gauge('database_connections', 'Connections to the database.', ['state']);
   const mostConnections = gauge('database_connections_max', 'DATABASE_POOL_SIZE.');
-  const waiting = gauge('database_waiting', 'Statements that wait for a connection.');
+  const waiting = gauge('database_waiting', 'Statements that are queued for a connection.');
   const searchMemory = gauge('search_memory_bytes', 'Memory that searches use.');
   const searchMemoryLimit = gauge('search_memory_limit_bytes', 'SEARCH_MEMORY.');
   const datasets = gauge('search_memory_datasets', 'Datasets in that memory.');
@@ -88,7 +91,7 @@ export function createMetrics() {
   return {
     observer,
     contentType: registry.contentType,
-    /** All metrics as text. */
+    /** Formats all metrics as text. */
     async write(gauges: Gauges): Promise<string> {
       intents.set({ kind: 'file' }, gauges.intents?.files ?? Number.NaN);
       intents.set({ kind: 'charge' }, gauges.intents?.charges ?? Number.NaN);

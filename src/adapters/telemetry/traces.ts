@@ -23,21 +23,21 @@ import {
 import type { Observer, Outcome, Work } from '../../core/observer.ts';
 
 export interface TracesOptions {
-  /** Of the collector; ends before `/v1/traces`. */
+  /** The URL of the collector, without `/v1/traces`. */
   endpoint: string;
   headers: Record<string, string>;
   serviceName: string;
-  /** The share of traces that is sent, 0 to 1, where no caller decided. */
+  /** The share of traces to sample, 0 to 1, unless the caller has decided. */
   share: number;
-  /** Told when spans could not be sent; they are lost then. */
+  /** Called when spans could not be sent. They are discarded. */
   onFailure: (reason: string) => void;
 }
 
 const EXPORT_TIMEOUT_MS = 5000;
 
 /**
- * Makes spans of all work and sends them to a collector. A request continues the trace of its
- * `traceparent`; requests that it causes, to models and storage, are given one.
+ * Records spans for all work and sends them to a collector. A request continues the trace of its
+ * `traceparent` header. Outgoing requests to models and storage get such a header.
  */
 export function createTraces(options: TracesOptions) {
   const { endpoint, headers, serviceName, share, onFailure } = options;
@@ -84,7 +84,7 @@ export function createTraces(options: TracesOptions) {
     return propagator.extract(ROOT_CONTEXT, Object.fromEntries(work.headers), defaultTextMapGetter);
   }
 
-  /** Node's `fetch`, which the clients of models and storage use, tells of its requests before it sends them. */
+  /** `fetch`, which the clients of models and storage use, publishes each request before sending it. */
   const onFetch = (message: unknown) => {
     const context = current.getStore();
     const { request } = message as { request: OutgoingRequest };
@@ -94,7 +94,7 @@ export function createTraces(options: TracesOptions) {
 
   return {
     observer,
-    /** Sends what is not sent yet. */
+    /** Sends the remaining spans. */
     async close(): Promise<void> {
       unsubscribe(FETCH_CHANNEL, onFetch);
       await provider.shutdown().catch((error: Error) => onFailure(error.message));

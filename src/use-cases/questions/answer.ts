@@ -23,11 +23,11 @@ export interface Answer {
 }
 
 export interface AskInput extends QuestionInput {
-  /** Whether the sources come first, as a result of their own. */
+  /** Whether to send the sources as the first event. */
   sources: boolean;
 }
 
-/** Answers a question from a dataset's documents, piece by piece. */
+/** Answers a question from the documents of a dataset, as a stream of events. */
 export function askQuestion(deps: Deps) {
   const answerEvents = createAnswerEvents(deps);
   return {
@@ -46,7 +46,7 @@ export function askQuestion(deps: Deps) {
   >;
 }
 
-/** Answers a question from a dataset's documents, in one piece. */
+/** Answers a question from the documents of a dataset, as one result. */
 export function answerQuestion(deps: Deps) {
   const answerEvents = createAnswerEvents(deps);
   return {
@@ -62,7 +62,7 @@ export function answerQuestion(deps: Deps) {
   } satisfies UseCase<'answerQuestion', QuestionInput, Question, Promise<Answer>>;
 }
 
-/** The one stream behind every way to ask. */
+/** The stream of events behind both use cases. */
 function createAnswerEvents(deps: Deps) {
   const buildContext = createBuildContext(deps);
   return async function* (
@@ -72,9 +72,9 @@ function createAnswerEvents(deps: Deps) {
     const { signal, record } = caller;
     const context = await buildContext(caller, question);
     yield { type: 'sources', sources: context.sources };
-    const pieces = deps.answers.answer(buildPrompt(question.question, context), signal);
+    const words = deps.answers.answer(buildPrompt(question.question, context), signal);
     let result = '';
-    for await (const delta of inDeltas(record.timeEach('model', pieces))) {
+    for await (const delta of inDeltas(record.timeEach('model', words))) {
       result += delta;
       yield { type: 'delta', delta };
     }
@@ -83,7 +83,7 @@ function createAnswerEvents(deps: Deps) {
   };
 }
 
-/** What a question is answered from: nothing when the dataset is not there or has no chunks. */
+/** Retrieves the context for a question. It is empty if the dataset does not exist or has no chunks. */
 function createBuildContext({ index, searchMode: mode, ...deps }: Deps) {
   const findScope = createFindScope(deps);
   const openSearch = createOpenSearch({ index, ...deps });
@@ -98,14 +98,14 @@ function createBuildContext({ index, searchMode: mode, ...deps }: Deps) {
   };
 }
 
-/** Gathers pieces until they are worth an event. */
-async function* inDeltas(pieces: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
-  let gathered = '';
-  for await (const piece of pieces) {
-    gathered += piece;
-    if (gathered.length < MIN_DELTA_CHARACTERS) continue;
-    yield gathered;
-    gathered = '';
+/** Joins short texts of a stream, so that each event has a minimum length. */
+async function* inDeltas(texts: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+  let delta = '';
+  for await (const text of texts) {
+    delta += text;
+    if (delta.length < MIN_DELTA_CHARACTERS) continue;
+    yield delta;
+    delta = '';
   }
-  if (gathered !== '') yield gathered;
+  if (delta !== '') yield delta;
 }

@@ -1,16 +1,18 @@
-/** In characters: chunks repeat less of each other than this. */
+/** In characters: an upper bound for the overlap of chunks. */
 const LONGEST_OVERLAP = 4_000;
-/** In characters: what is shorter is the same by chance. */
+/** In characters. A shorter overlap may be a coincidence. */
 const SHORTEST_OVERLAP = 8;
 
-/** The text of chunks that follow each other, without what each repeats of the one before it. */
+/** Joins the texts of consecutive chunks without the text that each repeats from the one before. */
 export function joinChunks(texts: string[]): string {
-  const parts = texts.map((text, at) => (at === 0 ? text : newIn(text, texts[at - 1] ?? '')));
+  const parts = texts.map((text, at) =>
+    at === 0 ? text : withoutOverlap(text, texts[at - 1] ?? ''),
+  );
   return parts.filter(Boolean).join('\n');
 }
 
-/** A chunk that continues a section begins with its heading; then comes the end of the chunk before. */
-function newIn(text: string, before: string): string {
+/** A chunk that continues a section begins with its heading and the end of the chunk before. */
+function withoutOverlap(text: string, before: string): string {
   const heading = firstLineOf(text);
   const body = heading === firstLineOf(before) ? text.slice(heading.length).trimStart() : text;
   const belowHeading = body === text ? text.slice(heading.length).trimStart() : body;
@@ -22,7 +24,7 @@ function firstLineOf(text: string): string {
   return text.slice(0, text.search(/\n|$/));
 }
 
-/** How many characters the end of one text and the start of the other have in common. */
+/** The length of the longest end of one text that is the start of the other, in characters. */
 function overlapOf(end: string, start: string): number {
   const most = Math.min(end.length, start.length, LONGEST_OVERLAP);
   for (let length = most; length >= SHORTEST_OVERLAP; length--) {

@@ -9,7 +9,7 @@ Answer in the language of the question.`;
 
 const NO_CONTEXT = 'There is no relevant context: no document matches the question.';
 
-/** What a model answers from: the sources, and how common words are where these are from. */
+/** The sources of an answer, and the document frequencies of words in their dataset. */
 export type Context = Pick<Prompt, 'sources' | 'documentFrequencies'>;
 
 export const EMPTY_CONTEXT: Context = {
@@ -17,7 +17,7 @@ export const EMPTY_CONTEXT: Context = {
   documentFrequencies: async (words) => ({ chunkCount: 0, counts: words.map(() => 0) }),
 };
 
-/** What a model is asked: each source with its number, score, file, place in the file and text; then the question. */
+/** Builds the prompt: each source with its number, score, file, location and text, then the question. */
 export function buildPrompt(question: string, context: Context): Prompt {
   const { sources } = context;
   const documents = sources.length > 0 ? sources.map(toDocument).join('\n\n') : NO_CONTEXT;
@@ -30,13 +30,16 @@ export function buildPrompt(question: string, context: Context): Prompt {
 }
 
 function toDocument({ score, pageContent, metadata }: SearchHit, index: number): string {
-  const place = placeOf(metadata);
-  const facts = [`score ${score.toFixed(4)}`, `file ${metadata['originalName']}`, ...place];
-  return `Document ${index + 1} (${facts.join(', ')}):\n${pageContent}`;
+  const details = [
+    `score ${score.toFixed(4)}`,
+    `file ${metadata['originalName']}`,
+    ...locationOf(metadata),
+  ];
+  return `Document ${index + 1} (${details.join(', ')}):\n${pageContent}`;
 }
 
-/** What chunks say of their places in their files, and the field that says where these end. */
-const PLACES: [name: string, field: string, end?: string][] = [
+/** The metadata fields for the location of a chunk, and for the end of its range. */
+const LOCATIONS: [name: string, field: string, end?: string][] = [
   ['heading', 'heading'],
   ['page', 'page'],
   ['slide', 'slide'],
@@ -45,19 +48,19 @@ const PLACES: [name: string, field: string, end?: string][] = [
   ['time', 'startTime', 'endTime'],
 ];
 
-/** Where in its file a text is from: `heading Care > Cleaning`, `page 3`, `row 2-14`. */
-function placeOf(metadata: JsonObject): string[] {
-  return PLACES.flatMap(([name, field, end = '']) => {
-    const range = [metadata[field], metadata[end]].filter(isNamed).map(inOneLine);
-    return isNamed(metadata[field]) ? [`${name} ${range.join('-')}`] : [];
+/** The location in the file: `heading Care > Cleaning`, `page 3`, `row 2-14`. */
+function locationOf(metadata: JsonObject): string[] {
+  return LOCATIONS.flatMap(([name, field, end = '']) => {
+    const range = [metadata[field], metadata[end]].filter(isPresent).map(inOneLine);
+    return isPresent(metadata[field]) ? [`${name} ${range.join('-')}`] : [];
   });
 }
 
-function isNamed(value: Json | undefined): value is string | number {
+function isPresent(value: Json | undefined): value is string | number {
   return typeof value === 'string' || typeof value === 'number';
 }
 
-/** Metadata may be a client's own. */
+/** Metadata may come from the client: a line break could imitate another source. */
 function inOneLine(value: string | number): string {
   return String(value).replace(/\s+/g, ' ');
 }

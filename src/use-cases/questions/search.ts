@@ -15,25 +15,25 @@ export interface QuestionInput {
 }
 
 export interface SearchInput extends QuestionInput {
-  /** The most hits to return. */
+  /** The maximum number of hits. */
   limit?: unknown;
-  /** By vectors unless given. */
+  /** Default: by vectors. */
   mode?: unknown;
 }
 
-/** A question and what narrows it, as they were read. */
+/** A validated question with its filters. */
 export interface Question {
   question: string;
   filters: Filter[];
 }
 
-/** How chunks are chosen, and the most of them. */
+/** The search mode, and the maximum number of chunks. */
 export interface Retrieval {
   mode: SearchMode;
   limit: number;
 }
 
-/** The chunks of a dataset that are best for a question, best first. */
+/** Finds the best chunks of a dataset for a question, best first. */
 export function search(deps: Deps) {
   const findScope = createFindScope(deps);
   const openSearch = createOpenSearch(deps);
@@ -57,7 +57,7 @@ export function readQuestionInput({ question, filters }: QuestionInput): Questio
   return { question: readQuestion(question), filters: readFilters(filters) };
 }
 
-/** Finds where to look: nowhere when the dataset is not there or has no chunks. */
+/** Finds the dataset to search; `undefined` if it does not exist or has no chunks. */
 export function createFindScope(deps: Pick<Dependencies, 'query' | 'embeddings'>) {
   return async function findScope(
     caller: DatasetCaller,
@@ -70,7 +70,7 @@ export function createFindScope(deps: Pick<Dependencies, 'query' | 'embeddings'>
   };
 }
 
-/** Embeds a question, once for all searches that are made for it. */
+/** Embeds a question once, for all searches with it. */
 export function createOpenSearch({
   index,
   embeddings,

@@ -9,7 +9,7 @@ import { inlineText } from './inline-text.ts';
 /** Puts the blocks of a Markdown file into passages. They may come in segments. */
 export interface BlockReader {
   read(tokens: Token[]): Promise<Passage[]>;
-  /** The headings at the end that nothing follows. */
+  /** The last headings, if no text follows them. */
   end(): Passage[];
 }
 

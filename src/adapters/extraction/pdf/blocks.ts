@@ -12,15 +12,15 @@ export interface TextBlock {
   lines: string[];
   size: number;
   bold: boolean;
-  /** From the left edge of the page or, where it has several columns, of its own; in points. */
+  /** From the left edge of the page or of its column, in points. */
   indent: number;
-  /** From the line above, in distances of lines; infinite at the top of a part of the page. */
+  /** From the line above, in line spacings. Infinite at the top of a region. */
   distance: number;
-  /** Whether it begins with a mark or a number. */
+  /** Whether it begins with a bullet or a number. */
   item: boolean;
-  /** Whether its first line is in parts, as that of a table. */
+  /** Whether its first line has wide gaps, as in a table. */
   parted: boolean;
-  /** Whether it runs in another direction than the page, as a stamp does. */
+  /** Whether its direction differs from that of the page, as in a stamp. */
   aside: boolean;
 }
 
@@ -28,7 +28,7 @@ export interface TableBlock extends Pick<Table, 'rows' | 'headed'> {
   kind: 'table';
 }
 
-/** Distances of lines that part paragraphs. */
+/** In line spacings: a greater distance separates paragraphs. */
 const PARAGRAPH_DISTANCE = 1.3;
 /** In sizes of the text. */
 const INDENT = 0.8;
@@ -37,7 +37,7 @@ const ENDS_IN_NUMBER = /\s[\divxlc]+$/i;
 const ITEM = /^(?:[•‣◦▪●■○–—*·\p{Cc}\p{Co}-]|[([]?(?:\p{L}|\d{1,3})[.)\]])\s/u;
 const SENTENCE_END = /[.!?:。！？]["”’»)\]]*$/;
 
-/** The blocks of a page, or of what runs in one direction on it, in the order they are read. */
+/** The blocks of a page, or of the text in one direction, in reading order. */
 export function blocksOf(runs: Run[]): Block[] {
   const regions = regionsOf(runs).map(linesOf);
   return regions.flatMap((lines) => blocksOfRegion(lines, regions.length > 1));
@@ -98,7 +98,7 @@ function blocksOfRegion(lines: Line[], isColumn: boolean): Block[] {
   return blocks;
 }
 
-/** What begins with this line and is no mere text. */
+/** The block that begins with this line, if it is not plain text. */
 function blockAt(
   lines: Line[],
   index: number,
@@ -127,7 +127,7 @@ function textBlock(line: Line, indent: number, distance: number): TextBlock {
   return { kind: 'text', lines: [text], size, bold, indent, distance, item, parted, aside };
 }
 
-/** The lines of a table of contents: those with dots up to a number, and numbered ones between. */
+/** The lines of a table of contents: those with leader dots and a number, and numbered ones between. */
 function contentsOf(lines: Line[]): Set<Line> {
   const dotted = lines.flatMap(({ text }, index) => (LEADERS.test(text) ? [index] : []));
   if (dotted.length < 3) return new Set(dotted.map((index) => lines[index] as Line));
@@ -140,7 +140,7 @@ function contentsOf(lines: Line[]): Set<Line> {
   );
 }
 
-/** The usual distance of two lines. */
+/** The median distance between lines, in points. */
 function leadingOf(lines: Line[]): number {
   const distances = lines.slice(1).flatMap(({ y, size }, index) => {
     const distance = y - (lines[index]?.y ?? y);

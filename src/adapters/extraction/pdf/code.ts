@@ -5,7 +5,7 @@ import { extentOf } from './run.ts';
 /** In sizes of the text: lines further apart are not of one listing. */
 const FARTHEST = 4;
 
-/** How many lines from this one are in type of which all characters are equally wide. */
+/** The number of lines from this one that are in a monospaced font. */
 export function codeLength(lines: Line[], start: number): number {
   let end = start;
   for (let line = lines[end]; line?.font.monospaced; line = lines[end]) {
@@ -16,7 +16,7 @@ export function codeLength(lines: Line[], start: number): number {
   return end - start;
 }
 
-/** The text of a listing as it stands there: with indentation, gaps and empty lines. */
+/** The text of a listing with its indentation, gaps and empty lines. */
 export function codeOf(lines: Line[]): string {
   const runs = lines.flatMap((line) => line.runs.map(asOnPage));
   const { left } = extentOf(runs);

@@ -1,6 +1,6 @@
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
-/** What the name of a font tells about it. */
+/** Properties derived from the name of a font. */
 export interface Font {
   bold: boolean;
   monospaced: boolean;
@@ -14,7 +14,7 @@ const BOLD = /bold|black|heavy|semib|demi|(?:cm|sf|ec|lm)[a-z]*bx|cmb\d|[-,]bd?\
 const MONOSPACED =
   /mono|courier|consol|typewriter|menlo|inconsol|(?:cm|sf|ec|lm)[a-z]*tt|\bfixed|terminal/i;
 
-/** Learns the fonts of a page that were not on the pages before. */
+/** Adds the fonts of a page that were not on earlier pages. */
 export async function learnFonts(
   page: PDFPageProxy,
   styles: Record<string, { fontFamily: string }>,
@@ -22,7 +22,7 @@ export async function learnFonts(
 ): Promise<void> {
   const unknown = Object.keys(styles).filter((name) => !fonts.has(name));
   if (unknown.length === 0) return;
-  // Only what is needed to draw a page tells the true names of its fonts.
+  // The real font names are available only after the operators of the page were loaded.
   await page.getOperatorList();
   for (const name of unknown) {
     const monospaced = styles[name]?.fontFamily === 'monospace';

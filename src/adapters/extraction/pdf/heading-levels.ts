@@ -1,6 +1,6 @@
 import { type TextBlock, textOf } from './blocks.ts';
 
-/** The type of most of the text. */
+/** The font of most of the text. */
 export interface Body {
   /** In points. */
   size: number;
@@ -8,7 +8,7 @@ export interface Body {
   indent: number;
 }
 
-/** The type of a heading, and what else tells its level. */
+/** The font of a heading, and other indications of its level. */
 interface Style {
   size: number;
   bold: boolean;
@@ -20,7 +20,7 @@ interface Style {
 
 export const NUMBER = /^(?:(?:\d{1,3}|[A-Z])(?:\.\d{1,3})*\.?|[IVXL]{1,6}\.|§\s?\d+)\s+(?=\S)/u;
 
-/** The levels of headings; where the outline does not know one, it follows from its style. */
+/** The levels of headings. Without an entry in the outline, the style determines the level. */
 export function levelsOf(headings: TextBlock[], known: Map<TextBlock, number>, body: Body) {
   const least = new Map<string, number>();
   for (const block of headings) {
@@ -63,7 +63,7 @@ function compare(a: Style, b: Style): number {
   );
 }
 
-/** Size and weight of the type of a block. */
+/** The font size and weight of a block, as a key. */
 export function typeOf({ size, bold }: TextBlock): string {
   return `${rounded(size)} ${bold}`;
 }

@@ -10,7 +10,7 @@ export interface PageBlocks {
 
 interface Look {
   body: Body;
-  /** The places of lines that are terms, and no headings. */
+  /** The indentations of bold lines that are terms rather than headings. */
   terms: Set<string>;
 }
 
@@ -23,8 +23,8 @@ const CAPTION = /^(?:table|figure|fig|listing|tabelle|abbildung|abb|tableau|tabl
 const CAPITALS = /^[\p{Lu}\p{N}\s\p{P}]*\p{Lu}{4}[\p{Lu}\p{N}\s\p{P}]*$/u;
 
 /**
- * The headings of a document and their levels: what its outline says and, apart from that, by the
- * size and the weight of the type, by numbers such as 1.1, and by how far left they begin.
+ * Finds the headings of a document and their levels: by its outline or, without an entry there, by
+ * font size and weight, by numbers such as 1.1, and by indentation.
  */
 export function findHeadings(pages: PageBlocks[], outline: Outline): Map<TextBlock, number> {
   const body = bodyOf(pages);
@@ -37,7 +37,7 @@ export function findHeadings(pages: PageBlocks[], outline: Outline): Map<TextBlo
       if (block.kind !== 'text') continue;
       const depth =
         outline.get(outlineKey(page, textOf(block))) ?? depthBelowNumber(outline, page, block);
-      // The first level is left to the title of the document.
+      // Level 1 is reserved for the title of the document.
       if (depth !== undefined) known.set(block, depth + 1);
       const isLine = front.includes(block);
       if (depth !== undefined || (!isLine && isHeading(block, look))) {
@@ -48,7 +48,7 @@ export function findHeadings(pages: PageBlocks[], outline: Outline): Map<TextBlo
   return levelsOf(headings, known, body);
 }
 
-/** Type size and indentation of most of the text. */
+/** The font size and indentation of most of the text. */
 function bodyOf(pages: PageBlocks[]): Body {
   const letters = new Map<string, { style: Body; count: number }>();
   for (const block of pages.flatMap(({ blocks }) => blocks)) {
@@ -62,7 +62,7 @@ function bodyOf(pages: PageBlocks[]): Body {
   return most?.style ?? { size: 1, bold: false, indent: 0 };
 }
 
-/** Names and dates below the title on the first page, which are larger than the text. */
+/** Lines below the title on the first page, such as names and dates, that are larger than the text. */
 function frontOf(blocks: Block[]): Block[] {
   const texts = blocks.filter((block) => block.kind === 'text');
   const end = texts.findIndex(
@@ -84,7 +84,7 @@ function isHeading(block: TextBlock, { body, terms }: Look): boolean {
   return isStrong(block, body) && !CAPTION.test(text) && !terms.has(placeOf(block));
 }
 
-/** A line of its own in bold type or capitals. */
+/** Whether a block is a single line in bold or capitals. */
 function isStrong(block: TextBlock, body: Body): boolean {
   const strong = (block.bold && !body.bold) || CAPITALS.test(textOf(block));
   const apart = block.distance >= 1.15 && block.lines.length === 1;
@@ -92,8 +92,8 @@ function isStrong(block: TextBlock, body: Body): boolean {
 }
 
 /**
- * Where bold lines are terms rather than headings: what is further right below explains them, and
- * they begin where other text does.
+ * The indentations at which bold lines are terms rather than headings: they start where other text
+ * does, and are followed by indented explanations.
  */
 function termsOf(pages: PageBlocks[], body: Body): Set<string> {
   const votes = new Map<string, number>();

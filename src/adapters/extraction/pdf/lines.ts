@@ -2,7 +2,7 @@ import { readsRightToLeft } from './direction.ts';
 import type { Font } from './fonts.ts';
 import { extentOf, type Run } from './run.ts';
 
-/** Text of a line that no gap interrupts which is wider than one between words. */
+/** A part of a line without gaps wider than a space. */
 export interface Segment {
   text: string;
   left: number;
@@ -11,7 +11,7 @@ export interface Segment {
 
 export interface Line extends Segment {
   segments: Segment[];
-  /** Whether a gap of it is so wide that no prose has it. */
+  /** Whether it has a gap that is too wide for prose. */
   hasWideGap: boolean;
   runs: Run[];
   y: number;
@@ -20,23 +20,23 @@ export interface Line extends Segment {
   font: Font;
 }
 
-/** In sizes of the text: no prose has wider gaps. */
+/** In font sizes: prose has no wider gaps. */
 export const WIDE_GAP = 1;
-/** In sizes of the text: hardly any prose that is not justified has wider gaps. */
+/** In font sizes: unjustified prose rarely has wider gaps. */
 const GAP = 0.5;
-/** The same, where the space is as wide as any letter. */
+/** The same for monospaced fonts. */
 const MONOSPACED_GAP = 1.3;
-/** In sizes of the text: a smaller gap is one within a word. */
+/** In font sizes: smaller gaps are within a word. */
 const WORD_GAP = 0.16;
-/** The same beside scripts that put no spaces between words. */
+/** The same next to a script without spaces. */
 const UNSPACED_GAP = 0.6;
-/** In sizes of the text: superscripts and subscripts are that far off their line. */
+/** In font sizes: the maximum offset of superscripts and subscripts from the baseline. */
 const SHIFT = 0.5;
-/** Scripts that put no spaces between words. */
+/** Scripts without spaces between words. */
 const UNSPACED =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}。、，]/u;
 
-/** The lines of a page or a part of it, from top to bottom. */
+/** Groups the runs of a page, or of a part of it, into lines from top to bottom. */
 export function linesOf(runs: Run[]): Line[] {
   const lines: Run[][] = [];
   let anchor: Run | undefined;
@@ -53,7 +53,7 @@ export function linesOf(runs: Run[]): Line[] {
   return lines.map(lineOf);
 }
 
-/** A line with these runs on it. */
+/** Creates a line from its runs. */
 function lineOf(unordered: Run[]): Line {
   const { size, font, y } = mainRun(unordered);
   const runs = withoutShadows(unordered.toSorted((a, b) => a.left - b.left));
@@ -84,12 +84,12 @@ function lineOf(unordered: Run[]): Line {
   };
 }
 
-/** Whether two stretches of text are parted by a space where one follows the other. */
+/** Whether there is a space between two consecutive texts. */
 export function needSpace(before: string, after: string): boolean {
   return !(UNSPACED.test(before.slice(-1)) && UNSPACED.test(after.slice(0, 1)));
 }
 
-/** @param isAgainst whether the text is read from the last run to the first */
+/** @param isAgainst whether the text is read from the last run to the first, as in right-to-left scripts */
 function segmentOf(runs: Run[], isAgainst: boolean): Segment {
   let text = '';
   let previous: Run | undefined;
@@ -104,13 +104,13 @@ function segmentOf(runs: Run[], isAgainst: boolean): Segment {
 
 function isWordGap(a: Run, b: Run): boolean {
   const gap = Math.max(b.left - a.right, a.left - b.right);
-  // Typesetters set numbers and Latin words a little apart from what has no spaces.
+  // Numbers and Latin words are often set slightly apart from scripts without spaces.
   const isUnspaced = UNSPACED.test(a.text.slice(-1)) || UNSPACED.test(b.text.slice(0, 1));
   const least = isUnspaced ? UNSPACED_GAP : WORD_GAP;
   return gap > least * Math.min(a.size, b.size);
 }
 
-/** Bold type is sometimes made by printing a text twice. */
+/** Some documents print text twice to make it bold. */
 function withoutShadows(runs: Run[]): Run[] {
   return runs.filter((run, index) => {
     const before = runs[index - 1];
@@ -124,7 +124,7 @@ function mainRun(runs: Run[]): Pick<Run, 'size' | 'font' | 'y'> {
   const [bold, monospaced] = (['bold', 'monospaced'] as const).map((trait) =>
     runs.every(({ font, text }) => font[trait] || !/[\p{L}\p{N}]/u.test(text)),
   );
-  // Fonts for these scripts call themselves monospaced, as all their characters are equally wide.
+  // Fonts for these scripts are marked as monospaced, because their characters have equal widths.
   const letters = runs.flatMap(({ text }) => text.match(/\p{L}/gu) ?? []);
   const unspaced = letters.filter((letter) => UNSPACED.test(letter)).length;
   const isCode = monospaced === true && 2 * unspaced <= letters.length;

@@ -3,12 +3,12 @@ import { dirname, join } from 'node:path';
 import { getDocument, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { REASONS, UnreadableError } from '../unreadable.ts';
 
-/** Where the tables of Chinese, Japanese and Korean encodings and the standard fonts are. */
+/** The location of the character maps (CJK encodings) and of the standard fonts. */
 const LIBRARY = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
 const ERRORS_ONLY = 0;
 
 /**
- * Opens a PDF for its text alone: no image is decoded, no font of the system is looked for.
+ * Opens a PDF for text extraction. Images are not decoded, and system fonts are not used.
  *
  * @throws UnreadableError when it is broken or protected
  */

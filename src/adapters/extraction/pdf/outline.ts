@@ -1,13 +1,13 @@
 import type { PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 
-/** The depths of the entries of a document's outline, by page and text, as `outlineKey` gives them. */
+/** The depths of outline entries, by `outlineKey`. */
 export type Outline = Map<string, number>;
 
 type Entries = NonNullable<Awaited<ReturnType<PDFDocumentProxy['getOutline']>>>;
 
 const MOST_ENTRIES = 5_000;
 
-/** The outline of a document, empty where there is none or it leads nowhere. */
+/** Reads the outline of a document. Empty if there is none, or if its destinations are invalid. */
 export async function outlineOf(document: PDFDocumentProxy): Promise<Outline> {
   const outline: Outline = new Map();
   const waiting: { entries: Entries; depth: number }[] = [];

@@ -8,13 +8,13 @@ import { needSpace } from './lines.ts';
 import type { Outline } from './outline.ts';
 
 export interface PageWriter {
-  /** The passages of these pages, which come in their order. */
+  /** The passages of the next pages. */
   write(pages: PageBlocks[]): Generator<Passage[]>;
-  /** The headings at the end that nothing follows. */
+  /** The last headings, if no text follows them. */
   end(): Passage[];
 }
 
-/** A table at the end of a page, which may go on on the next one. */
+/** A table at the end of a page, which may continue on the next page. */
 interface OpenTable {
   page: number;
   header: string;
@@ -26,7 +26,7 @@ const BULLET = /^[•‣◦▪●■○–—*·\p{Cc}\p{Co}-]\s+/u;
 /** In characters. */
 const LONGEST_WORD = 60;
 
-/** @param about what is said on every page */
+/** @param about texts that are repeated on every page */
 export function createPageWriter(outline: Outline, ...about: string[]): PageWriter {
   const writer = createPassageWriter(...about);
   let openTable: OpenTable | undefined;
@@ -80,7 +80,7 @@ export function createPageWriter(outline: Outline, ...about: string[]): PageWrit
             continue;
           }
           const next = blocks[index + 1];
-          // The title of a table of contents has nothing to stand above.
+          // The heading of a table of contents, which is omitted, is dropped as well.
           if (next?.kind === 'contents') continue;
           const heading = label + joined(block.lines, has);
           const isLabel = LABEL.test(heading) && next?.kind === 'text' && levels.has(next);
@@ -94,7 +94,7 @@ export function createPageWriter(outline: Outline, ...about: string[]): PageWrit
   };
 }
 
-/** Two columns without a title may as well be terms and what they mean. */
+/** Two columns without a header may also be terms and their definitions. */
 function hasHeader({ rows, headed }: TableBlock): boolean {
   return headed || (rows[0]?.length ?? 0) > 2;
 }
@@ -103,7 +103,7 @@ function withoutNames(cells: string[]): string {
   return cells.filter(Boolean).join(' | ');
 }
 
-/** Lines as one, with the words that were cut in two between them. */
+/** Joins lines, including words that are hyphenated between them. */
 function joined(lines: string[], has: HasWord): string {
   return lines.reduce((text, line) => {
     const whole = joinCutWord(text.slice(-LONGEST_WORD), line, has);
@@ -112,7 +112,7 @@ function joined(lines: string[], has: HasWord): string {
   });
 }
 
-/** All words of the pages but those that the ends of lines have cut. */
+/** All words of the pages, except words split at the end of a line. */
 function lexiconOf(pages: PageBlocks[]): HasWord {
   let words: Set<string> | undefined;
   return (word) => {

@@ -6,14 +6,14 @@ import type { Run } from './run.ts';
 type TextContent = Awaited<ReturnType<PDFPageProxy['getTextContent']>>;
 type TextItem = Extract<TextContent['items'][number], { str: string }>;
 
-/** In quarter turns: a page may have been scanned a little askew. */
+/** In quarter turns: a tolerance for pages that were scanned at a slight angle. */
 const SKEW = 0.15;
-/** More is no page that anybody reads. */
+/** More than any readable page has. */
 const MOST_RUNS = 200_000;
 
 /**
- * The runs of a page by the direction of their text, that of most of the text first. What is marked
- * as an artifact, such as a running head, is left out, unless nothing else is marked.
+ * The runs of a page, grouped by text direction, the most frequent one first. Runs marked as
+ * artifacts, such as running heads, are omitted unless nothing else is marked.
  */
 export async function runsOf(page: PDFPageProxy, fonts: Fonts): Promise<Run[][]> {
   const { items, styles } = await page.getTextContent({ includeMarkedContent: true });
@@ -33,7 +33,7 @@ function contentOf(items: TextContent['items']): TextItem[] {
   const content: TextItem[] = [];
   const artifacts: TextItem[] = [];
   let tagged = false;
-  /** For each mark that is open, whether it is that of an artifact. */
+  /** For each open marked-content sequence, whether it is an artifact. */
   const marks: boolean[] = [];
   for (const item of items.slice(0, MOST_RUNS)) {
     if ('str' in item) {
@@ -50,7 +50,7 @@ function contentOf(items: TextContent['items']): TextItem[] {
   return tagged && content.length > 0 ? content : [...content, ...artifacts];
 }
 
-/** Where an item is on the page, from its top left, and how it runs. */
+/** The position of an item, from the top left of the page, and its direction. */
 interface Placed {
   direction: string;
   /** Clockwise, in radians. */
@@ -78,7 +78,7 @@ function place(
   return { direction: directionOf(angle), angle, x, y, length: item.width, run };
 }
 
-/** Texts of one direction are read together: along an edge of the page, or oblique as a stamp is. */
+/** Groups texts by direction: horizontal, vertical, or oblique, as in stamps. */
 function directionOf(angle: number): string {
   const quarters = angle / (Math.PI / 2);
   const quarter = Math.round(quarters);
@@ -86,7 +86,7 @@ function directionOf(angle: number): string {
   return `oblique ${Math.round(2 * quarters) / 2}`;
 }
 
-/** Turns texts of one direction so that most of them run exactly from left to right. */
+/** Rotates texts of one direction so that most of them run from left to right. */
 function turned(placed: Placed[]): Run[] {
   const angles = placed.map(({ angle }) => angle).toSorted((one, other) => one - other);
   const angle = angles[Math.floor(angles.length / 2)] ?? 0;

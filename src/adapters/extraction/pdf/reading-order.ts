@@ -1,22 +1,22 @@
 import { linesOf } from './lines.ts';
 import { extentOf, type Run } from './run.ts';
 
-/** In sizes of the text: the gap between two columns. */
+/** In font sizes: the least gap between two columns. */
 const GUTTER = 0.9;
-/** In sizes of the text: a narrower column is one of a table. */
+/** In font sizes: a narrower column belongs to a table. */
 const NARROWEST = 13;
-/** A page has no more columns than two to this power. */
+/** Recursion limit: a page has at most 2 to this power columns. */
 const DEEPEST = 3;
 const FEWEST_LINES = 5;
-/** In points: as wide as a page can be. */
+/** In points: the maximum width of a page. */
 const WIDEST = 14_400;
 
-/** The parts of a page in which lines run from side to side, in the order they are read. */
+/** Divides a page into regions of a single column each, in reading order. */
 export function regionsOf(runs: Run[], depth = 0): Run[][] {
   const gutter = depth < DEEPEST ? gutterOf(runs) : undefined;
   if (gutter === undefined) return [runs];
 
-  // What crosses the gutter, such as a title, parts the columns above it from those below.
+  // Text across the gutter, such as a title, separates the columns above from those below.
   const regions: Run[][] = [];
   let [crossing, left, right]: [Run[], Run[], Run[]] = [[], [], []];
   const endColumns = () => {
@@ -29,7 +29,7 @@ export function regionsOf(runs: Run[], depth = 0): Run[][] {
     runs.filter((run) => run.left < gutter && run.right > gutter).map(({ y }) => Math.round(y)),
   );
   for (const run of runs.toSorted((a, b) => a.y - b.y)) {
-    // A number or a short word beside what crosses is on its line.
+    // A number or a short word next to such text is on the same line.
     if ([-1, 0, 1].some((shift) => crossed.has(Math.round(run.y) + shift))) {
       endColumns();
       crossing.push(run);
@@ -44,7 +44,7 @@ export function regionsOf(runs: Run[], depth = 0): Run[][] {
   return regions;
 }
 
-/** The middle of the widest gap that has columns of prose on both sides. */
+/** The middle of the widest gap between two columns of prose. */
 function gutterOf(runs: Run[]): number | undefined {
   if (runs.length < 2 * FEWEST_LINES) return undefined;
   const size = median(runs.map((run) => run.size));
@@ -60,7 +60,7 @@ function gutterOf(runs: Run[]): number | undefined {
   return undefined;
 }
 
-/** Stretches from left to right that hardly any text reaches into, such as titles do. */
+/** Horizontal ranges that hardly any text covers. Titles may cross them. */
 function gapsOf(runs: Run[]): { from: number; to: number }[] {
   const extent = extentOf(runs);
   const start = Math.floor(extent.left);
@@ -87,7 +87,7 @@ function gapsOf(runs: Run[]): { from: number; to: number }[] {
   return gaps;
 }
 
-/** Most of the text is in lines that fill a column which is wide enough for prose. */
+/** Whether most of the text is in lines that fill a column wide enough for prose. */
 function isColumn(runs: Run[], size: number): boolean {
   if (runs.length < FEWEST_LINES) return false;
   const lines = linesOf(runs);

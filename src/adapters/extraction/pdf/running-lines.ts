@@ -1,11 +1,11 @@
 import { type Line, linesOf } from './lines.ts';
 import type { Run } from './run.ts';
 
-/** What all pages together tell of the lines that repeat at their edges. */
+/** The lines that repeat at the top or bottom of pages. */
 export interface RunningLines {
   /** The runs of a page, counted from 0, without its running lines. */
   without(page: number, runs: Run[]): Run[];
-  /** What they say on nearly all pages, but for page numbers. */
+  /** Their texts, if on many pages, without page numbers. */
   titles: string[];
 }
 
@@ -17,7 +17,7 @@ interface EdgeLine {
   distance: number;
 }
 
-/** Lines at the top or the bottom of a page that are looked at. */
+/** The number of lines at the top and at the bottom of a page to consider. */
 const EDGE = 3;
 /** In characters: a longer line is no running head. */
 const LONGEST = 150;
@@ -58,8 +58,8 @@ export function findRunningLines(pages: Run[][], bodySize: number): RunningLines
   }
 
   /**
-   * From the edge of the page to the text. Of what is in the page further than the first gap, only
-   * what many pages have is taken, as a text may repeat by chance.
+   * From the edge of the page inwards. After the first gap, only lines that occur on many pages are
+   * included, because text may repeat by chance.
    */
   function runningOf(edge: EdgeLine[]): EdgeLine[] {
     let [end, gaps] = [0, 0];
@@ -86,7 +86,7 @@ export function findRunningLines(pages: Run[][], bodySize: number): RunningLines
   };
 }
 
-/** The lines at the top of a page and those at its bottom, from the outside to the inside. */
+/** The lines at the top and at the bottom of a page, from the edge inwards. */
 function edgesOf(runs: Run[], page: number): EdgeLine[][] {
   const lines = linesOf(runs);
   return [lines, lines.toReversed()].map((ordered) =>
@@ -98,7 +98,7 @@ function edgesOf(runs: Run[], page: number): EdgeLine[][] {
   );
 }
 
-/** What a running line has in common with its like: its text, or one that tells the page. */
+/** Keys that occurrences of a running line share: its text, with page numbers made relative. */
 function keysOf({ line, page }: EdgeLine): string[] {
   const texts = unique([line.text, ...line.segments.map(({ text }) => text)]);
   for (const { 0: number, index } of line.text.matchAll(/\d{1,6}/g)) {

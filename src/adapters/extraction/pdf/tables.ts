@@ -26,7 +26,7 @@ const MOST_SINGLE = 4;
 const WORDS = /\p{L}{2}/u;
 const MARKER = /^(?:[•‣◦▪●■○–—*·\p{Cc}\p{Co}-]|[([]?(?:\p{L}|\d{1,3})[.)\]])$/u;
 
-/** The table that begins with this line, if one does: several lines whose parts are aligned. */
+/** The table that begins with this line, if any: several lines with aligned segments. */
 export function tableAt(lines: Line[], start: number): Table | undefined {
   const { columns, length } = columnsFrom(lines, start);
   const block = lines.slice(start, start + length);
@@ -40,12 +40,12 @@ export function tableAt(lines: Line[], start: number): Table | undefined {
   };
 }
 
-/** A mark or a number, and the text beside it. */
+/** Whether a line is a bullet or number followed by text. */
 export function isListItem({ segments }: Line): boolean {
   return segments.length === 2 && MARKER.test(segments[0]?.text ?? '');
 }
 
-/** The columns that the lines from here agree on, and how many lines do. */
+/** The columns shared by the lines from `start`, and the number of such lines. */
 function columnsFrom(lines: Line[], start: number): { columns: Column[]; length: number } {
   let [columns, length, end]: [Column[], number, number] = [[], 0, start];
   for (let line = lines[end]; line; line = lines[end]) {
@@ -68,7 +68,7 @@ function columnsFrom(lines: Line[], start: number): { columns: Column[]; length:
   return { columns, length };
 }
 
-/** The columns with those of one more line, unless it does not fit in. */
+/** The columns extended by another line; `undefined` if it does not fit. */
 function withLine(columns: Column[], line: Line, isBeginning: boolean): Column[] | undefined {
   const { hasWideGap, size } = line;
   const leastGap = isBeginning ? 0 : WIDE_GAP * size;
@@ -133,7 +133,7 @@ function rowsOf(lines: Line[], columns: Column[]): string[][] {
   return rows;
 }
 
-/** Whether a text goes on with a cell of the line before: that fills its column, with words. */
+/** Whether a text continues a cell of the line before, which is full and consists of words. */
 function continuesAny(
   segment: Segment,
   before: Line,
@@ -147,7 +147,7 @@ function continuesAny(
   if (!column || !above || !WORDS.test(above.text) || !WORDS.test(segment.text)) return false;
   const width = column.right - column.left;
   if (above.right - column.left >= FULL * width) return true;
-  // The next word had no room left.
+  // The first word did not fit in the line before.
   const [word = ''] = segment.text.split(' ');
   const letter = (segment.right - segment.left) / segment.text.length;
   return (
@@ -155,7 +155,7 @@ function continuesAny(
   );
 }
 
-/** A text over several columns in parts, where each of these would be aligned with its column. */
+/** Splits a text that spans several columns into words, if each aligns with a column. */
 function partsOf(segment: Segment, columns: Column[], size: number): Segment[] {
   const over = columns.filter((column) => overlap(column, segment));
   const words = segment.text.split(' ');

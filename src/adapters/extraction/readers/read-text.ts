@@ -4,7 +4,7 @@ import { createPassageWriter } from '../passage-writer.ts';
 import type { Source } from '../reader.ts';
 import { beginningOf, type Line, linesOf } from '../text-stream.ts';
 
-/** Text and source code: every line is a passage, and an empty line parts paragraphs. */
+/** Text and source code. Each line is a passage, and an empty line ends a paragraph. */
 export async function* readText({ path }: Pick<Source, 'path'>): AsyncIterable<Passage[]> {
   const manPage = manPageOf(await beginningOf(path));
   if (manPage) {
@@ -15,7 +15,7 @@ export async function* readText({ path }: Pick<Source, 'path'>): AsyncIterable<P
   for await (const lines of linesOf(path)) yield passagesOf(lines);
 }
 
-/** A man page as it is shown: its sections are told by how far left their titles begin. */
+/** A formatted man page, whose headings are recognized by their indentation. */
 async function* readManPage(path: string, name: string): AsyncIterable<Passage[]> {
   const writer = createPassageWriter(name);
   const passagesOf = createLineReader();

@@ -21,16 +21,16 @@ import { unzipsToMore } from '../zip-size.ts';
 
 /** In bytes. */
 const LARGEST = 256 * 1024 * 1024;
-/** More than a process can hold. */
+/** More would exceed the memory of a process. */
 const MOST_CELLS = 5_000_000;
-/** The formats of numbers tell the dates among them. */
+/** Number formats are needed to recognize dates. */
 const OPTIONS: ParsingOptions = { dense: true, cellFormula: false, cellHTML: false, cellNF: true };
-/** Charts, and what leads from the sheets to them. */
+/** Charts, and the relations between sheets and charts. */
 const CHARTS = /^xl\/(?:workbook\.xml|_rels\/|worksheets\/_rels\/|drawings\/_rels\/|charts\/chart)/;
 
 /**
- * Excel workbooks, new and old, and those of OpenDocument: a passage a row, with the comments on its
- * cells, and the sheet's name above the first; then the sheet's charts.
+ * Excel workbooks (old and new) and OpenDocument spreadsheets. Each row is a passage with the
+ * comments on its cells. The first row follows the name of the sheet, the last one its charts.
  */
 export async function* readWorkbook({ path }: Source): AsyncIterable<Passage[]> {
   const bytes = await readFile(path);
@@ -52,12 +52,12 @@ async function parse(bytes: Buffer, isZip: boolean): Promise<WorkBook> {
   }
 }
 
-/** Whether a workbook of OpenDocument repeats cells until they are more than can be held. */
+/** Whether the repeated cells of an OpenDocument spreadsheet exceed the limit. */
 function repeatsTooMuch(bytes: Buffer): boolean {
   return repeatedCells(partsOf(bytes, /^content\.xml$/).get('content.xml') ?? '') > MOST_CELLS;
 }
 
-/** The library tells the console of number formats that it does not understand. */
+/** The library logs number formats that it does not support. */
 function silently<T>(act: () => T): T {
   const { error } = globalThis.console;
   globalThis.console.error = () => {};
@@ -90,7 +90,7 @@ function* passagesOf(
   }
 }
 
-/** The columns that the cells of a row take, by rows in which cells take several. */
+/** The column spans of the cells in each row that has merged cells. */
 function spansOf(sheet?: WorkSheet): Map<number, Spans> {
   const spans = new Map<number, Map<number, number>>();
   for (const { s: start, e: end } of sheet?.['!merges'] ?? []) {
