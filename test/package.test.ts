@@ -153,15 +153,14 @@ describe('the command filequery, installed', () => {
 
 it('a program in TypeScript imports the package', async () => {
   const program = `
-    import { type App, createApp, createLog, readConfig } from 'filequery';
-    import { openVectorStores } from 'filequery/langchain';
+    import { type App, createApp, createLog, createVectorStores, readConfig } from 'filequery';
 
     const config = readConfig({ DATA_DIR: 'data', PUBLIC_URL: 'http://filequery.test' });
     const app: App = await createApp(config, createLog('silent'));
     const { status } = await app.fetch(new Request('http://filequery.test/health'));
 
     // Beside the gateway, with the settings of .env.
-    const stores = openVectorStores();
+    const stores = createVectorStores(readConfig(), createLog('silent'));
     const store = await stores.open({ customer: 'demo', dataset: 'docs' });
     const [document] = await store.similaritySearch('How much revenue was there?', 1);
     await stores.close();
