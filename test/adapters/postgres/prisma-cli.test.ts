@@ -7,7 +7,7 @@ import { applyMigrations } from '../../../src/adapters/postgres/apply-migrations
 import { openDatabase } from '../../../src/adapters/postgres/database.ts';
 import { type Migration, readMigrations } from '../../../src/adapters/postgres/migrations.ts';
 import { dropTables } from '../../support/databases.ts';
-import { run } from '../../support/process.ts';
+import { runIn } from '../../support/process.ts';
 import { type ServedDatabase, serveDatabase } from '../../support/served-database.ts';
 
 /* Prisma's own command line and ours, on the same database. */
@@ -37,9 +37,10 @@ beforeEach(() => dropTables(database.connection));
 
 /** What `prisma migrate` ends with and prints. */
 async function prismaMigrate(...args: string[]): Promise<{ code: number | null; text: string }> {
-  const { code, stdout, stderr } = await run(
-    'node_modules/prisma/build/index.js',
-    ['migrate', ...args],
+  const { code, stdout, stderr } = await runIn(
+    process.cwd(),
+    process.execPath,
+    ['node_modules/prisma/build/index.js', 'migrate', ...args],
     {
       PATH: [dirname(process.execPath), process.env['PATH']].join(delimiter),
       DATABASE_URL: url,
