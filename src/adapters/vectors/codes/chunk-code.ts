@@ -1,43 +1,43 @@
 import { DIMENSIONS } from '../../../core/embedding.ts';
 import { rotate } from './rotation.ts';
 
-/** Bits of each number, and bytes of one bit of every number. */
+/** The number of bits for each number, and the size of a plane (one bit of every number) in bytes. */
 export const PLANES = 4;
 export const PLANE_BYTES = DIMENSIONS / 8;
 
-/** Bytes of `ChunkCode.code` before its planes. */
+/** The bytes of `ChunkCode.code` that precede its planes. */
 export const FACTOR_BYTES = 16;
 
-/** How far apart the sixteen levels are to which a number is rounded, for numbers with a deviation of 1. */
+/** The distance between the sixteen levels to which a number is rounded, for a standard deviation of 1. */
 const STEP = 0.3352;
 
 /**
- * What is kept of a chunk's rotated vector: a level from 0 to 15 for each number, in planes of one
- * bit of every number, the first number in the highest bit of the first byte.
+ * The stored code of a chunk's rotated vector: a level from 0 to 15 for each number. The levels are
+ * stored as bit planes, with the first number in the highest bit of the first byte.
  */
 export interface ChunkCode {
   /** The plane of the highest bits: whether a number is not below zero. */
   signs: Uint8Array;
-  /** What turns a sum over the signs, each ±1/√1536, into an inner product; 0 of a vector of zeros. */
+  /** Converts a sum over the signs, each ±1/√1536, to an inner product; 0 for a vector of zeros. */
   signFactor: number;
   /**
-   * Four little-endian floats: the `Rounding` of the levels, and that of their two upper bits; then
-   * the other three planes, the higher ones first.
+   * Four little-endian floats: the `Rounding` of the levels, and that of their two upper bits. Then
+   * the other three planes, highest bits first.
    */
   code: Uint8Array;
 }
 
-/** What is known of rounded numbers. */
+/** The factor and the error of rounded numbers. */
 export interface Rounding {
-  /** What turns a sum over them into an inner product; 0 of a vector of zeros. */
+  /** Converts a sum over them to an inner product; 0 for a vector of zeros. */
   factor: number;
-  /** β², the square of the error of that per unit of length across. */
+  /** β²: the squared error of that inner product, per unit of orthogonal length. */
   error: number;
 }
 
 /**
- * The code of a chunk's vector, from which inner products are estimated with a known error
- * (extended RaBitQ, https://arxiv.org/abs/2409.09913).
+ * Encodes a chunk's vector, so that inner products can be estimated with a known error (extended
+ * RaBitQ, https://arxiv.org/abs/2409.09913).
  *
  * @param vector of length 1, or all zeros
  */
@@ -77,7 +77,7 @@ export function toChunkCode(vector: ArrayLike<number>): ChunkCode {
   return { signs, signFactor: absolute === 0 ? 0 : Math.sqrt(DIMENSIONS) / absolute, code };
 }
 
-/** The inner product of a vector of zeros with any other is 0, without an error. */
+/** For a vector of zeros, every inner product is 0 and has no error. */
 function roundingOf(product: number, squares: number): Rounding {
   if (product === 0) return { factor: 0, error: 0 };
   return { factor: 1 / product, error: squares / product ** 2 - 1 };

@@ -2,20 +2,20 @@ import { readFileSync } from 'node:fs';
 import { PLANE_BYTES, PLANES } from './chunk-code.ts';
 import type { CodeQuestion } from './code-question.ts';
 
-/** A page holds one plane of so many codes; a segment is a page for each plane. */
+/** A page contains one plane of `SEGMENT_CODES` codes. A segment is one page for each plane. */
 const PAGE_BYTES = 64 * 1024;
 export const SEGMENT_BYTES = PLANES * PAGE_BYTES;
 export const SEGMENT_CODES = Math.floor(PAGE_BYTES / PLANE_BYTES);
 
-/** Codes that are compared at once: about a seventh of a millisecond. */
+/** How many codes to compare in one call, which takes about a seventh of a millisecond. */
 export const BATCH = 4096;
 
-/** Where a question, the addresses of codes and their sums lie, in the first page. */
+/** The addresses of the question, the list of codes and the sums, in the first page. */
 const QUESTION_AT = 0;
 const ADDRESSES_AT = 2048;
 const SUMS_AT = ADDRESSES_AT + 4 * BATCH;
 
-/** The memory of all codes, in segments that are lent and given back, and what compares them. */
+/** Allocates the memory for all codes in segments, and compares codes in WebAssembly. */
 export function createCodeKernel() {
   const memory = new WebAssembly.Memory({ initial: 1 });
   const module = new WebAssembly.Module(readFileSync(new URL('compare.wasm', import.meta.url)));
@@ -25,7 +25,7 @@ export function createCodeKernel() {
   const free: number[] = [];
 
   return {
-    /** Lends a segment: its address. */
+    /** Allocates a segment and returns its address. */
     lend: (): number => free.pop() ?? memory.grow(PLANES) * PAGE_BYTES,
 
     giveBack(segment: number): void {
@@ -33,10 +33,11 @@ export function createCodeKernel() {
     },
 
     /**
-     * Writes a code after others of a segment.
+     * Writes a code into a segment.
      *
-     * @param planes each of a plane's bytes or more, the plane of the highest bits first
-     * @returns its address
+     * @param before the number of codes that the segment already contains
+     * @param planes highest bits first, at least `PLANE_BYTES` each; further bytes are ignored
+     * @returns the address of the code
      */
     write(segment: number, before: number, planes: Uint8Array[]): number {
       const address = segment + before * PLANE_BYTES;
@@ -48,10 +49,10 @@ export function createCodeKernel() {
     },
 
     /**
-     * For each of some codes, `BATCH` at most: the sum of those of a question's numbers whose bit
-     * is set in a plane.
+     * Computes, for each code, the sum of the question's numbers whose bit is set in a plane.
      *
-     * @returns what the next call overwrites
+     * @param addresses at most `BATCH` codes
+     * @returns one sum per code; the next call overwrites them
      */
     compare(addresses: Uint32Array, plane: number, { numbers }: CodeQuestion): Int32Array {
       new Int8Array(memory.buffer, QUESTION_AT).set(numbers);

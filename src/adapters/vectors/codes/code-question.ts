@@ -1,24 +1,24 @@
 import { DIMENSIONS } from '../../../core/embedding.ts';
 import { rotate } from './rotation.ts';
 
-/** A question as chunks' codes are compared with it: its rotated numbers, each rounded to a byte. */
+/** The form of a question that is compared with codes: its rotated numbers, each rounded to a signed byte. */
 export interface CodeQuestion {
-  /** In the order in which the kernel reads them. */
+  /** One per dimension, in the order in which the kernel reads them. */
   numbers: Int8Array;
   sum: number;
-  /** What a sum over the products with a chunk's rounded numbers is multiplied with, beside the chunk's factor. */
+  /** Together with the chunk's factor, converts a sum over products with the chunk's rounded numbers to an inner product. */
   factor: number;
-  /** γ², the square of the rounding's error per unit of length across. */
+  /** γ²: the squared error of the rounding, per unit of orthogonal length. */
   error: number;
 }
 
-/** Bytes of a plane that the kernel reads at once, and the numbers that meet their bits. */
+/** How many bytes of a plane the kernel reads at once, and how many numbers belong to their bits. */
 const BLOCK_BYTES = 16;
 const BLOCK = 8 * BLOCK_BYTES;
 
 /**
  * @param vector of length 1, or all zeros
- * @returns nothing of a vector of zeros, which has no direction
+ * @returns nothing for a vector of zeros, which has no direction
  */
 export function toCodeQuestion(vector: ArrayLike<number>): CodeQuestion | undefined {
   const rotated = rotate(vector);
@@ -35,7 +35,7 @@ export function toCodeQuestion(vector: ArrayLike<number>): CodeQuestion | undefi
     sum += rounded;
     squares += rounded * rounded;
     product += rounded * number;
-    // The first number of eight meets the highest bit of a byte.
+    // The first of eight numbers belongs to the highest bit of a byte.
     const [place, bit] = [at % BLOCK, 7 - (at % 8)];
     numbers[at - place + bit * BLOCK_BYTES + (place >> 3)] = rounded;
   }

@@ -1,16 +1,16 @@
-;; Compares planes of codes with a question: numbers of one bit with signed bytes. README.md says
-;; what for.
+;; Compares bit planes of codes with the signed bytes of a question. README.md explains how it is
+;; used.
 (module
   (import "host" "memory" (memory 1))
 
-  ;; For each plane: the sum of those of the question's 1,536 numbers whose bit is set.
+  ;; For each code: the sum of the question's 1,536 numbers whose bit is set in the plane.
   (func (export "compare")
-    (param $addresses i32) ;; where the addresses of the codes are, 4 bytes each
-    (param $count i32)     ;; of codes, at least 1
-    (param $offset i32)    ;; of the plane, from the address of its code
-    (param $question i32)  ;; where the question is: for every 16 bytes of a plane the 16 numbers that
-                           ;; meet the lowest bits of these bytes, then those of the next ones, ...
-    (param $sums i32)      ;; where the results go, 4 bytes each
+    (param $addresses i32) ;; address of the list of code addresses, 4 bytes each
+    (param $count i32)     ;; number of codes, at least 1
+    (param $offset i32)    ;; of the plane, relative to the address of its code
+    (param $question i32)  ;; address of the question: for every 16 bytes of a plane, the 16 numbers for
+                           ;; the lowest bits of these bytes, then those for the next bits, ...
+    (param $sums i32)      ;; address of the results, 4 bytes each
     (local $plane i32) (local $number i32) (local $end i32) (local $bits v128)
     (local $bit0 v128) (local $bit1 v128) (local $bit2 v128) (local $bit3 v128)
     (local $sum0 v128) (local $sum1 v128) (local $sum2 v128) (local $sum3 v128)
@@ -28,7 +28,7 @@
       (local.set $sum2 (v128.const i32x4 0 0 0 0))
       (local.set $sum3 (v128.const i32x4 0 0 0 0))
 
-      ;; A bit stays where it is in its half of the byte: sums are 1, 2, 4 and 8 times too large.
+      ;; Bits are not shifted within a half byte, so the sums are 1, 2, 4 and 8 times too large.
       (loop $blocks
         (local.set $bits (v128.load (local.get $plane)))
         (local.set $sum0 (i32x4.relaxed_dot_i8x16_i7x16_add_s

@@ -3,25 +3,25 @@ import { PLANE_BYTES } from './chunk-code.ts';
 import { rotate } from './rotation.ts';
 
 /**
- * A question as the database compares it with the signs of chunks: each rotated number is -3, -1,
- * 1 or 3, which is twice the sign of the first plane and once that of the second.
+ * The form of a question that the database compares with the signs of chunks. Each rotated number is
+ * rounded to -3, -1, 1 or 3: twice the sign in the first plane plus the sign in the second.
  */
 export interface SignQuestion {
   planes: [Uint8Array, Uint8Array];
-  /** What a sum over signs is multiplied with, beside the chunk's factor, to be an inner product. */
+  /** Together with the chunk's factor, converts a sum over signs to an inner product. */
   scale: number;
-  /** γ², the square of the rounding's error per unit of length across. */
+  /** γ²: the squared error of the rounding, per unit of orthogonal length. */
   error: number;
 }
 
 /**
  * @param vector of length 1, or all zeros
- * @returns nothing of a vector of zeros, which has no direction
+ * @returns nothing for a vector of zeros, which has no direction
  */
 export function toSignQuestion(vector: ArrayLike<number>): SignQuestion | undefined {
   const rotated = rotate(vector);
   const planes: SignQuestion['planes'] = [new Uint8Array(PLANE_BYTES), new Uint8Array(PLANE_BYTES)];
-  // Of a vector of length 1; numbers farther from zero than this are rounded to -3 or 3.
+  // The standard deviation for a vector of length 1. Numbers farther from zero are rounded to -3 or 3.
   const deviation = 1 / Math.sqrt(DIMENSIONS);
   let [squares, product] = [0, 0];
   for (let at = 0; at < DIMENSIONS; at++) {
@@ -43,7 +43,7 @@ export function toSignQuestion(vector: ArrayLike<number>): SignQuestion | undefi
   };
 }
 
-/** The square of the error of a chunk's signs, per unit of length across. */
+/** β² for the signs of a chunk: their squared error, per unit of orthogonal length. */
 export function errorOfSigns(signFactor: number): number {
   return Math.max(0, signFactor ** 2 - 1);
 }

@@ -7,14 +7,15 @@ import { encodeSparse } from './sparse-encoding.ts';
 const { empty, join, raw, sql } = Prisma;
 type Sql = ReturnType<typeof sql>;
 
-/* BM25 of some terms, reckoned by the database among the chunks that pass a filter. */
+/* BM25 in SQL: the database computes it for the chunks that pass a filter. */
 
 /**
- * How many terms are counted by one inner product: it is a sum of floats, which are exact up to 24
- * bits, and a count takes 4 of them.
+ * How many terms one inner product can count. It is a sum of floats, which are exact up to 24 bits,
+ * and each count takes 4 bits.
  */
 const TERMS_AT_ONCE = 6;
-/** `counted`: how often each chunk that passes has each term; `totals`: what BM25 asks of all of them. */
+
+/** Two CTEs: `counted`, how often each passing chunk has each term; `totals`, the statistics that BM25 needs over all of them. */
 export function counted(query: DatasetFilter & { terms: number[] }): Sql {
   const { terms } = query;
   const packed = packedNames(terms).map((name, group) => {
@@ -29,7 +30,7 @@ export function counted(query: DatasetFilter & { terms: number[] }): Sql {
     (_, at) =>
       sql`, (count(*) FILTER (WHERE ${timesOf(at)} > 0))::float8 AS ${raw(frequencyName(at))}`,
   );
-  // Read more than once: unless materialized, so would the chunks be.
+  // `counted` is read more than once. Unless it is materialized, the chunks are, too.
   return sql`
     ${passingKeys(query)} counted AS MATERIALIZED (
       SELECT key, length ${listed(packed)} FROM ${rowsOf(query)}
@@ -47,7 +48,7 @@ function passingKeys(query: DatasetFilter): Sql {
   ),`;
 }
 
-/** Of `chunk_index`: those of all chunks that pass. */
+/** The rows of `chunk_index` for the chunks that pass. */
 function rowsOf(query: DatasetFilter): Sql {
   if (!hasFilter(query)) return sql`chunk_index WHERE ${ofDataset(query)}`;
   const { customerKey, datasetKey } = query;
@@ -57,7 +58,7 @@ function rowsOf(query: DatasetFilter): Sql {
 
 export function bm25(terms: number[]): Sql {
   const { k1, b } = BM25;
-  // In this order all is in floats: 0.9 * length would be a numeric, which takes ten times as long.
+  // This order keeps all values floats: 0.9 * length would be a numeric, which is ten times as slow.
   const norm = `(${k1 * (1 - b)} + ${k1 * b} * (length / average))`;
   return sumOf(
     terms.map((_, at) => {
@@ -68,7 +69,7 @@ export function bm25(terms: number[]): Sql {
   );
 }
 
-/** Above zero for a row of `counted` with one of the terms. */
+/** An expression that is above zero for rows of `counted` with at least one of the terms. */
 export function anyTerm(terms: number[]): Sql {
   return sumOf(packedNames(terms));
 }

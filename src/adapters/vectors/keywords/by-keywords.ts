@@ -5,14 +5,14 @@ import type { Passing } from '../memory/term-lists.ts';
 import type { Hit } from '../nearest-statements.ts';
 import type { createKeywordStatements, TermFrequencies, TermsQuery } from './keyword-statements.ts';
 
-/** What changes more often while it is looked at is read from the database. */
+/** If pending files keep changing during a search, or too few candidates remain, the database is used. */
 const MOST_ROUNDS = 4;
 
 /**
- * Finds chunks by BM25, and counts those that have terms: by the lists in memory, where the
- * database only says what is there and passes, or else by the terms in the database. Both give the
- * same. What BM25 counts, it counts among the chunks that pass: a filter may be a border that
- * nothing should be told across.
+ * Finds chunks by BM25, and counts the chunks that have terms. If the dataset is in memory, the term
+ * lists there are used, and the database only checks which chunks exist and pass. Otherwise the
+ * terms in the database are used. Both give the same result. BM25 counts only the chunks that pass:
+ * a filter may be an access boundary, so scores must not reveal anything about other chunks.
  */
 export function createByKeywords(
   statements: ReturnType<typeof createKeywordStatements>,
@@ -26,7 +26,7 @@ export function createByKeywords(
       (await frequenciesInMemory(query)) ?? statements.frequencies(query),
   };
 
-  /** @returns nothing when memory cannot tell */
+  /** @returns nothing if it cannot be answered from memory */
   async function bestInMemory(query: TermsQuery): Promise<Hit[] | undefined> {
     using remembered = memory.borrow(query);
     if (!remembered) return undefined;
@@ -46,7 +46,7 @@ export function createByKeywords(
         const { pendingDigest: digest, loaderKeys } = await statements.state(query);
         content.pending = { digest, loaderKeys };
       } else if (hits.length < query.limit && keys.length === count) {
-        // In memory a chunk may seem to pass a filter that it does not.
+        // Shortened tokens can collide: a chunk may pass the filter in memory only.
         count *= 4;
       } else {
         const rank = new Map(keys.map((key, at) => [String(key), at]));
@@ -57,7 +57,7 @@ export function createByKeywords(
     return undefined;
   }
 
-  /** @returns nothing when memory cannot tell */
+  /** @returns nothing if it cannot be answered from memory */
   async function frequenciesInMemory(
     query: DatasetFilter & { terms: number[] },
   ): Promise<TermFrequencies | undefined> {

@@ -5,20 +5,20 @@ import type { Sparse } from './sparse-encoding.ts';
 
 /** The terms of a chunk, as they are stored. */
 export interface ChunkTerms {
-  /** How often each term occurs, 1 to `MOST_TIMES`. */
+  /** How often each term occurs: 1 to `MOST_TIMES`. */
   terms: Sparse;
-  /** How many words the chunk has. */
+  /** The number of words in the chunk. */
   length: number;
 }
 
-/** How often a term counts at most, and the bits that takes: BM25 makes little of what occurs more often. */
+/** The maximum count of a term, and its size in bits. Higher counts make little difference to BM25. */
 export const MOST_TIMES = 15;
 export const TIMES_BITS = 4;
 
-/** A `sparsevec` has no more entries. */
+/** The maximum number of entries in a `sparsevec`. */
 const MOST_TERMS = 16_000;
 
-/** The terms of the text by which a chunk is found. */
+/** The terms of a chunk's searchable text. */
 export function termsOf(
   reader: TermReader,
   chunk: Pick<Chunk, 'content' | 'metadata'>,

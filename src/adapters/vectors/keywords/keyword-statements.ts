@@ -20,30 +20,30 @@ export interface TermsQuery extends NearestQuery {
   terms: number[];
 }
 
-/** What tells whether what is remembered of a dataset is still true, and which of it counts. */
+/** Tells whether cached content of a dataset is current, and whether its pending files have changed. */
 export interface DatasetState {
-  /** None when there is no such dataset. */
+  /** Null if the dataset does not exist. */
   version: string | null;
-  /** Of the loader runs whose files are on their way in or out; none when there are none. */
+  /** A digest of the loader runs of pending files; null if there are none. */
   pendingDigest: string | null;
 }
 
-/** How many chunks pass, and how many of them have each term. */
+/** The number of chunks that pass, and for each term the number of them that have it. */
 export interface TermFrequencies {
   chunks: number;
   frequencies: number[];
 }
 
-/** Of a statement: a row of PostgreSQL has no more than 1,664 columns. */
+/** The maximum number of terms in a statement: PostgreSQL allows at most 1,664 columns. */
 const MOST_TERMS = 500;
 
-/** The statements of a search by keywords. */
+/** The SQL statements for a search by keywords. */
 export function createKeywordStatements({ pool, query: ask, encoding }: StatementParts) {
   const { type, one } = encoding;
   const run = createRun(pool);
 
   return {
-    /** These chunks, as far as they are there and pass the filter, and the state of their dataset. */
+    /** The chunks with these keys that exist and pass the filter, and the state of their dataset. */
     async named(
       { vector, ...query }: NearestQuery,
       keys: bigint[],
@@ -60,7 +60,7 @@ export function createKeywordStatements({ pool, query: ask, encoding }: Statemen
       return { state: first, hits: [first, ...others].filter(isThere) };
     },
 
-    /** With the loader runs of all pending files of the customer. */
+    /** The state of a dataset, and the loader runs of all pending files of the customer. */
     async state(scope: DatasetScope): Promise<DatasetState & { loaderKeys: string[] }> {
       const { customerKey } = scope;
       const [found] = await ask<DatasetState & { loaderKeys: string[] }>(sql`
@@ -71,7 +71,7 @@ export function createKeywordStatements({ pool, query: ask, encoding }: Statemen
       return found;
     },
 
-    /** The chunks with the highest BM25 among those that pass and have a term; equally good ones in the order of their keys. Reads the terms of all that pass. */
+    /** The chunks with the highest BM25, among those that pass and have a term; equal scores in the order of their keys. Reads the terms of all chunks that pass. */
     best: ({ vector, limit, ...query }: TermsQuery): Promise<Hit[]> =>
       run(
         query.chunkCount,
@@ -87,10 +87,10 @@ export function createKeywordStatements({ pool, query: ask, encoding }: Statemen
         ORDER BY best.weight DESC, best.key`,
       ),
 
-    /** Reads the terms of all chunks that pass, with each statement. */
+    /** Each statement reads the terms of all chunks that pass. */
     async frequencies(query: DatasetFilter & { terms: number[] }): Promise<TermFrequencies> {
       const all: TermFrequencies = { chunks: 0, frequencies: [] };
-      // Without a term, too, the chunks are counted.
+      // The chunks are counted even if there are no terms.
       for (let at = 0; at === 0 || at < query.terms.length; at += MOST_TERMS) {
         const terms = query.terms.slice(at, at + MOST_TERMS);
         const names = terms.map((_, at) => frequencyName(at));

@@ -1,22 +1,22 @@
 import { TERM_SPACE } from '../../text-analysis/terms.ts';
 
-/** A vector of the dimension `TERM_SPACE` whose other numbers are zero. */
+/** A vector with `TERM_SPACE` dimensions, all zero except for these. */
 export interface Sparse {
   /** In ascending order. */
   dimensions: Int32Array;
-  /** One for each of them. */
+  /** One for each entry of `dimensions`. */
   numbers: ArrayLike<number>;
 }
 
 const HEADER_BYTES = 12;
 
 /**
- * A binary `sparsevec`, in big-endian 32 bits each: the dimension of the space, the entries, an
- * unused field, the dimensions of the entries, their numbers.
+ * Encodes a binary `sparsevec`. Each field has 32 bits, big-endian: the number of dimensions, the
+ * number of entries, an unused field, the dimension of each entry, and the number of each entry.
  */
 export function encodeSparse({ dimensions, numbers }: Sparse): Buffer {
   const { length } = dimensions;
-  // Not of the pool that small buffers share: there it might begin anywhere.
+  // Not from the shared pool of small buffers, where it might not be aligned.
   const encoded = Buffer.allocUnsafeSlow(HEADER_BYTES + 8 * length);
   new Int32Array(encoded.buffer, 0, 3).set([TERM_SPACE, length, 0]);
   new Int32Array(encoded.buffer, HEADER_BYTES, length).set(dimensions);
@@ -24,7 +24,7 @@ export function encodeSparse({ dimensions, numbers }: Sparse): Buffer {
   return encoded.swap32();
 }
 
-/** Calls with each dimension of a binary `sparsevec` that has an entry, and its number. */
+/** Calls `take` for each entry of a binary `sparsevec`. */
 export function readSparse(
   encoded: Buffer,
   take: (dimension: number, number: number) => void,

@@ -5,28 +5,29 @@ import { createGrowingList } from './growing-list.ts';
 import { inSlices } from './in-slices.ts';
 import { createRoughOrder } from './rough-order.ts';
 
-/** Estimates that are looked at before others have their turn. */
+/** How many estimates to examine before other work on the event loop may run. */
 const SLICE = 200_000;
 
-/** Among so many times as many with the highest rough estimates the highest ones are looked for. */
-const ROUGHLY = 8;
+/** How many rough candidates to examine for each candidate wanted. */
+const ROUGH_FACTOR = 8;
 
-/** By what part of its margin the score of the last hit is below its estimate, at most times. */
-const DOUBT = 0.25;
+/** How much of the margin the last hit's score usually falls below its estimate. */
+const USUAL_MARGIN = 0.25;
 
-/** A chunk with its estimate by all four bits. */
-interface Close {
+/** A chunk with its estimate from all four bits. */
+interface Candidate {
+  /** The index of the chunk in the code list. */
   place: number;
   estimate: number;
-  /** β² of the estimate. */
+  /** β² for the estimate. */
   error: number;
 }
 
 /**
- * Chooses among chunks which true vectors to compare, each once: those with the highest estimates.
- * Rough estimates of all tell which of them are worth closer ones.
+ * Chooses the chunks whose true vectors to compare: those with the highest estimates, each once.
+ * Rough estimates for all chunks decide which of them need closer estimates.
  *
- * @param places all chunks unless given
+ * @param places the chunks to choose from; default: all
  */
 export async function createCandidates(
   codes: CodeList,
@@ -36,28 +37,28 @@ export async function createCandidates(
   const rough = await codes.roughly(question, places);
   const order = await createRoughOrder(rough.estimates);
   const taken = new Set<number>();
-  /** All chunks that may have a score as high as this. */
-  let looked = { score: Number.POSITIVE_INFINITY, chunks: [] as Close[] };
+  /** The last result of `lookDownTo`: the chunks whose true score may be at least `score`. */
+  let examined = { score: Number.POSITIVE_INFINITY, chunks: [] as Candidate[] };
 
   return {
     count: rough.estimates.length,
-    /** How many were taken. */
+    /** How many chunks have been returned so far. */
     get taken() {
       return taken.size;
     },
 
-    /** The keys of those that are most likely all it takes to be sure of so many hits, but no more than `most`. */
+    /** The keys of the chunks that are probably enough to be certain of `limit` hits; at most `most`. */
     async likely(limit: number, most: number): Promise<bigint[]> {
-      const seeds = await lookClosely(await order.highest(ROUGHLY * limit));
+      const seeds = await lookClosely(await order.highest(ROUGH_FACTOR * limit));
       const seed = lowestOf(seeds, limit);
       if (!seed) return take(seeds, most);
       const last = lowestOf(await lookDownTo(probableScore(seed)), limit) ?? seed;
       return asHighAs(probableScore(last), most);
     },
 
-    /** The keys of the `count` highest of those that are left. */
+    /** The keys of the `count` remaining chunks with the highest estimates. */
     async highest(count: number): Promise<bigint[]> {
-      const chosen = await lookClosely(await order.highest(ROUGHLY * (count + taken.size)));
+      const chosen = await lookClosely(await order.highest(ROUGH_FACTOR * (count + taken.size)));
       return take(chosen, count);
     },
 
@@ -65,8 +66,8 @@ export async function createCandidates(
   };
 
   /**
-   * The keys of the `count` highest of those that are left and may have a true score as high as a
-   * hit's: when there are none, all hits are found.
+   * The keys of the `count` highest of the remaining chunks whose true score may be at least the
+   * score of a hit. If there are none, all hits have been found.
    */
   async function asHighAs(score: number, count: number): Promise<bigint[]> {
     const possible = (await lookDownTo(score)).filter(
@@ -75,18 +76,20 @@ export async function createCandidates(
     return take(possible, count);
   }
 
-  /** All that may have a score as high as this, and perhaps more. */
-  async function lookDownTo(score: number): Promise<Close[]> {
-    if (score >= looked.score) return looked.chunks;
+  /** All chunks whose true score may be at least `score`, and perhaps others. */
+  async function lookDownTo(score: number): Promise<Candidate[]> {
+    if (score >= examined.score) return examined.chunks;
     const closer = await codes.closer(question, rough, await possibleOf(rough, score));
-    const close = await codes.closer(question, closer, await possibleOf(closer, score));
-    looked = { score, chunks: toClose(close) };
-    return looked.chunks;
+    const closest = await codes.closer(question, closer, await possibleOf(closer, score));
+    examined = { score, chunks: toCandidates(closest) };
+    return examined.chunks;
   }
 
-  /** The positions of estimates with which a chunk may have a score as high as this. */
-  async function possibleOf(of: Estimates, score: number): Promise<Uint32Array> {
-    const { estimates, depth } = of;
+  /** The positions of the estimates whose chunks may have a true score of at least `score`. */
+  async function possibleOf(
+    { estimates, depth, places }: Estimates,
+    score: number,
+  ): Promise<Uint32Array> {
     const { all: errors, largest } = codes.errorsOf(depth);
     const least = score - marginOf(score, largest, question.error);
     const possible = createGrowingList(Uint32Array);
@@ -94,17 +97,17 @@ export async function createCandidates(
       for (let at = from; at < to; at++) {
         const estimate = estimates[at] as number;
         if (estimate < least) continue;
-        const error = errors[of.places?.[at] ?? at] as number;
+        const error = errors[places?.[at] ?? at] as number;
         if (estimate >= score - marginOf(score, error, question.error)) possible.push(at);
       }
     });
     return possible.all();
   }
 
-  /** Those at some positions among the rough estimates. */
-  async function lookClosely(positions: Uint32Array): Promise<Close[]> {
+  /** Estimates with all four bits for some positions among the rough estimates. */
+  async function lookClosely(positions: Uint32Array): Promise<Candidate[]> {
     const closer = await codes.closer(question, rough, positions);
-    return toClose(
+    return toCandidates(
       await codes.closer(
         question,
         closer,
@@ -113,7 +116,7 @@ export async function createCandidates(
     );
   }
 
-  function toClose({ depth, places, estimates }: Estimates): Close[] {
+  function toCandidates({ depth, places, estimates }: Estimates): Candidate[] {
     const { all: errors } = codes.errorsOf(depth);
     return Array.from(estimates, (estimate, at) => {
       const place = places?.[at] ?? at;
@@ -121,26 +124,27 @@ export async function createCandidates(
     });
   }
 
-  /** About what the true score of a chunk is at least. */
-  function probableScore({ estimate, error }: Close): number {
-    return estimate - DOUBT * marginOf(estimate, error, question.error);
+  /** A probable lower bound for the true score of a chunk. */
+  function probableScore({ estimate, error }: Candidate): number {
+    return estimate - USUAL_MARGIN * marginOf(estimate, error, question.error);
   }
 
-  function take(chosen: Close[], count: number): bigint[] {
-    const left = chosen.filter(({ place }) => !taken.has(place)).sort(byEstimate);
-    return left.slice(0, count).map(({ place }) => {
+  function take(chosen: Candidate[], count: number): bigint[] {
+    const remaining = chosen.filter(({ place }) => !taken.has(place)).sort(byEstimate);
+    return remaining.slice(0, count).map(({ place }) => {
       taken.add(place);
       return codes.keyAt(place);
     });
   }
 }
 
-/** The last of the `count` highest; nothing when there are fewer. */
-function lowestOf(chunks: Close[], count: number): Close | undefined {
-  return chunks.sort(byEstimate)[count - 1];
+/** The lowest of the `count` highest; nothing if there are fewer. */
+function lowestOf(chunks: Candidate[], count: number): Candidate | undefined {
+  // The list may be the cached one: it is not sorted in place.
+  return chunks.toSorted(byEstimate)[count - 1];
 }
 
-/** The highest first. */
-function byEstimate(a: Close, b: Close): number {
+/** Highest first. */
+function byEstimate(a: Candidate, b: Candidate): number {
   return b.estimate - a.estimate;
 }

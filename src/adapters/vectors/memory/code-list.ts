@@ -6,34 +6,34 @@ import { errorOfSigns } from '../codes/sign-question.ts';
 import { createGrowingList } from './growing-list.ts';
 import { inSlices } from './in-slices.ts';
 
-/** Codes whose planes are compared before others have their turn. */
+/** How many codes to compare before other work on the event loop may run. */
 const SLICE = 3 * BATCH;
 
-/** Of how many planes the estimates of each depth are made. */
+/** The number of bit planes used for the estimates at each depth. */
 const PLANES_OF_DEPTH = [1, 2, 4];
 
-/** A row of `chunk_index`, as far as it is the code of a chunk. */
+/** The columns of `chunk_index` that contain the code of a chunk. */
 export interface StoredCode {
   signFactor: number;
   signs: Buffer;
   code: Buffer;
 }
 
-/** About the inner products of a question with some chunks. */
+/** Estimates for the inner products of a question with some chunks. */
 export interface Estimates {
-  /** The deeper, the closer: 0, 1 or 2. */
+  /** 0, 1 or 2. Estimates at a greater depth use more bits and are more accurate. */
   depth: number;
-  /** Of the chunks; unset when these are all chunks of the list. */
+  /** The indexes of the chunks in the code list; unset for all chunks in order. */
   places: Uint32Array | undefined;
-  /** Of the question's numbers, each multiplied with the upper bits of the chunk's. */
+  /** For each chunk, the sum of the question's numbers multiplied by the chunk's upper bits. */
   sums: Int32Array;
   estimates: Float32Array;
 }
 
 /**
- * The codes of a dataset's chunks; a chunk's place is its number in the order of arrival. Each
- * plane of bits lies apart from the others: a quarter of the codes is read for rough estimates of
- * all chunks, and the rest only of those that these leave.
+ * The codes of a dataset's chunks. The place of a chunk is its index in the order of insertion. Each
+ * bit plane is stored separately: rough estimates for all chunks read only a quarter of the codes,
+ * and the rest is read only for the chunks that remain.
  */
 export function createCodeList(kernel: CodeKernel) {
   const segments: number[] = [];
@@ -71,20 +71,20 @@ export function createCodeList(kernel: CodeKernel) {
 
     keyAt: (place: number): bigint => keys.all()[place] as bigint,
 
-    /** β² of the estimates of a depth, of all chunks in their order, and the largest of them. */
+    /** β² for the estimates at a depth: for all chunks in order, and the largest value. */
     errorsOf(depth: number) {
       const { errors, largestError } = ofDepth(depth);
       return { all: errors.all(), largest: largestError };
     },
 
-    /** Estimates of all chunks, or of those at some places. */
+    /** Rough estimates for all chunks, or for those at some places. */
     roughly: (question: CodeQuestion, places: Uint32Array | undefined): Promise<Estimates> =>
       estimate(question, { depth: 0, places, sums: new Int32Array(places?.length ?? count) }),
 
     /**
-     * Estimates of the next depth.
+     * Estimates at the next depth.
      *
-     * @param positions of those that are wanted among the estimates of the depth before
+     * @param positions indexes into `before`, for the chunks to estimate
      */
     closer(question: CodeQuestion, before: Estimates, positions: Uint32Array): Promise<Estimates> {
       const { depth, places, sums } = before;
@@ -95,7 +95,7 @@ export function createCodeList(kernel: CodeKernel) {
       });
     },
 
-    /** Gives its memory back: it must not be used any more. */
+    /** Releases the memory. The list must not be used afterwards. */
     free(): void {
       for (const segment of segments.splice(0)) kernel.giveBack(segment);
     },
@@ -105,7 +105,7 @@ export function createCodeList(kernel: CodeKernel) {
     return roundings[depth] as (typeof roundings)[number];
   }
 
-  /** Takes sums of the depth before, and adds the planes to them that are missing. */
+  /** Adds the missing planes to the sums of the previous depth, in place. */
   async function estimate(
     question: CodeQuestion,
     { depth, places, sums }: Omit<Estimates, 'estimates'>,
@@ -114,10 +114,10 @@ export function createCodeList(kernel: CodeKernel) {
     const estimates = new Float32Array(sums.length);
     const factors = ofDepth(depth).factors.all();
     const last = PLANES_OF_DEPTH[depth] as number;
-    // Levels lie around zero: half of the highest one is subtracted from each.
+    // Levels are centred on zero: half of the highest level is subtracted from each.
     const half = ((2 ** last - 1) * question.sum) / 2;
     await inSlices(wanted.length, SLICE, (from, to) => {
-      // Loops by index: on typed arrays they are ten times as fast as iterators and callbacks.
+      // Indexed loops: on typed arrays they are ten times as fast as iterators and callbacks.
       for (let start = from; start < to; start += BATCH) {
         const batch = wanted.subarray(start, Math.min(to, start + BATCH));
         for (let plane = PLANES_OF_DEPTH[depth - 1] ?? 0; plane < last; plane++) {
@@ -138,12 +138,12 @@ export function createCodeList(kernel: CodeKernel) {
 
 export type CodeList = ReturnType<typeof createCodeList>;
 
-/** The planes of a code, the one of the highest bits first. */
+/** The bit planes of a code, highest bits first. */
 function planesOf({ signs, code }: StoredCode): Uint8Array[] {
   return [signs, ...[0, 1, 2].map((plane) => code.subarray(FACTOR_BYTES + plane * PLANE_BYTES))];
 }
 
-/** How a chunk's numbers are rounded at each depth. */
+/** The rounding of a chunk's numbers at each depth. */
 function roundingsOf({ signFactor, code }: StoredCode): Rounding[] {
   return [
     { factor: signFactor / Math.sqrt(DIMENSIONS), error: errorOfSigns(signFactor) },

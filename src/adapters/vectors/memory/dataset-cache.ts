@@ -1,64 +1,64 @@
 import { LRUCache } from 'lru-cache';
 import type { DatasetScope } from '../dataset-filter.ts';
 
-/** What is remembered of one dataset. */
+/** The cached content of one dataset. */
 export interface Remembered {
-  /** How much memory it takes. */
+  /** Memory used, in bytes. */
   readonly bytes: number;
-  /** Gives the memory back: it must not be used any more. */
+  /** Releases the memory. The content must not be used afterwards. */
   free(): void;
 }
 
-/** Where what is remembered comes from. */
+/** Loads the content of datasets. */
 export interface DatasetSource<Content extends Remembered> {
-  /** How much memory a dataset with so many chunks takes, about. */
+  /** The approximate memory for a dataset with `chunkCount` chunks, in bytes. */
   bytesFor(chunkCount: number): number;
   /**
    * Reads a dataset in one snapshot.
    *
-   * @returns nothing when there is nothing to remember
+   * @returns nothing if there is nothing to cache
    */
   read(scope: DatasetScope): Promise<{ version: string; content: Content } | undefined>;
 }
 
 export interface DatasetCacheOptions {
-  /** How much memory all datasets take at most. */
+  /** The maximum memory for all datasets, in bytes. */
   bytes: number;
-  /** Milliseconds for which a dataset must not have been asked to make way for another; 60,000 by default. */
+  /** Milliseconds without a search before a dataset may be evicted for another. Default: 60,000. */
   idle?: number | undefined;
 }
 
-/** A dataset that changes is read again after so many times as long as reading it took. */
-const PAUSE = 20;
+/** The pause before a dataset is read again, as a multiple of the time that reading it took. */
+const PAUSE_FACTOR = 20;
 
 interface Entry<Content> {
   content: Content;
   version: string;
-  /** How many searches have it; what is dropped is freed by the last of them. */
+  /** How many searches are using it. Dropped content is freed by the last of them. */
   borrowed: number;
-  /** When it was asked for last. */
+  /** The time of the last search, by `performance.now()`. */
   used: number;
 }
 
-/** What is remembered of a dataset, for as long as it is not disposed of. */
+/** The cached content of a dataset. It stays valid until this is disposed of. */
 export interface Borrowed<Content> extends Disposable {
   content: Content;
-  /** What the dataset's row said of its last change. */
+  /** The dataset's version when it was read. */
   version: string;
-  /** For what turns out to be outdated: nobody gets it again. */
+  /** Removes outdated content from the cache. */
   drop(): void;
 }
 
 /**
- * Remembers the datasets that are asked. Nothing is kept up to date: a dataset's row changes with
- * its chunks, in the same transaction, so that its version tells whether what is remembered is
- * still true. What has changed is read again in the background when it is asked for.
+ * Caches the datasets that are searched. Cached content is never updated. A dataset's row changes in
+ * the same transaction as its chunks, so its version tells whether the content is still current.
+ * A dataset that has changed is read again in the background at its next search.
  */
 export function createDatasetCache<Content extends Remembered>(
   { bytesFor, read }: DatasetSource<Content>,
   { bytes, idle = 60_000 }: DatasetCacheOptions,
 ) {
-  /** The one that was not asked for the longest time comes first. */
+  /** In order of use, least recently used first. */
   const entries = new Map<string, Entry<Content>>();
   const pausing = new LRUCache<string, true>({ max: 1_000 });
   let reading: Promise<void> | undefined;
@@ -85,14 +85,14 @@ export function createDatasetCache<Content extends Remembered>(
       };
     },
 
-    /** How much memory is taken, how much may be, and by how many datasets. */
+    /** The memory used, its limit, and the number of datasets. */
     usage: () => ({ bytes: takenBytes(), limitBytes: bytes, datasets: entries.size }),
 
-    /** Resolves when nothing is being read. */
+    /** Resolves when no dataset is being read. */
     settled: async (): Promise<void> => reading,
   };
 
-  /** Whether a dataset is remembered; if not, it is read, should there be room. */
+  /** Whether a dataset is cached. If not, reading starts in the background, provided that there is room. */
   function has(scope: DatasetScope): boolean {
     if (entries.has(nameOf(scope))) return true;
     reading ??= remember(scope).finally(() => {
@@ -110,9 +110,9 @@ export function createDatasetCache<Content extends Remembered>(
       const found = await read(scope);
       if (found) entries.set(name, { ...found, borrowed: 0, used: start });
     } catch {
-      // Searches do without, and say what is wrong with the database if it is.
+      // Searches work without the cache, and report any failure of the database themselves.
     } finally {
-      pausing.set(name, true, { ttl: Math.ceil(PAUSE * (performance.now() - start)) });
+      pausing.set(name, true, { ttl: Math.ceil(PAUSE_FACTOR * (performance.now() - start)) });
     }
   }
 

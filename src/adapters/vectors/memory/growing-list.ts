@@ -1,4 +1,4 @@
-/** A list of numbers that grows: the typed array that has room for them, and how many are there. */
+/** A growing list of numbers in a typed array. */
 export function createGrowingList<
   List extends Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer> | BigInt64Array<ArrayBuffer>,
 >(Type: new (buffer: ArrayBuffer, at?: number, length?: number) => List) {
@@ -15,7 +15,7 @@ export function createGrowingList<
       list[length++] = number;
     },
 
-    /** All of them; a number that is added later is not in it. */
+    /** All numbers so far. Numbers added later are not included. */
     all: (): List => new Type(room, 0, length),
 
     get bytes() {

@@ -1,9 +1,9 @@
 import { setImmediate } from 'node:timers/promises';
 
 /**
- * Does work on a long list a part at a time, and lets others have their turn between.
+ * Processes a long list in slices, and yields to the event loop between them.
  *
- * @param size how much takes about half a millisecond
+ * @param size the number of items that take about half a millisecond
  */
 export async function inSlices(
   length: number,

@@ -1,7 +1,7 @@
 import { createGrowingList } from './growing-list.ts';
 import type { Passing } from './term-lists.ts';
 
-/** Which loader run made each of a dataset's chunks: those of a file on its way do not count. */
+/** The loader run that created each of a dataset's chunks. Used to exclude the chunks of pending files. */
 export function createLoaderList() {
   const numbers = new Map<string, number>();
   const places = createGrowingList(Uint32Array);
@@ -19,20 +19,20 @@ export function createLoaderList() {
     },
 
     /**
-     * Which chunks count.
+     * Tells which chunks are visible.
      *
-     * @param hidden the loader runs of files on their way
-     * @param among the places of chunks that pass a filter; all of them unless given
+     * @param hidden the loader runs of pending files
+     * @param among the places of the chunks that pass a filter; default: all
      */
     passing(hidden: string[], among: Uint32Array | undefined): Passing {
       const isHidden = new Set(hidden.map((loaderKey) => numbers.get(loaderKey)));
       isHidden.delete(undefined);
       if (isHidden.size === 0 && !among) return undefined;
-      const made = places.all();
-      const passing = new Uint8Array(made.length).fill(among ? 0 : 1);
+      const loaderNumbers = places.all();
+      const passing = new Uint8Array(loaderNumbers.length).fill(among ? 0 : 1);
       for (const place of among ?? []) passing[place] = 1;
       if (isHidden.size === 0) return passing;
-      return passing.map((passes, place) => (isHidden.has(made[place]) ? 0 : passes));
+      return passing.map((passes, place) => (isHidden.has(loaderNumbers[place]) ? 0 : passes));
     },
   };
 }

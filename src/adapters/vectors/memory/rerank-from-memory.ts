@@ -10,7 +10,7 @@ import type {
 import { createCandidates } from './candidates.ts';
 import type { SearchMemory } from './search-memory.ts';
 
-/** If the candidates do not decide, there are at most so many times as many in the next round. */
+/** Growth factor of the candidate set per round. */
 const OVERSAMPLING = 4;
 
 /**
@@ -24,7 +24,7 @@ export function createRerankFromMemory(
 ) {
   /**
    * @param count the number of candidates in the first round, at most; at least four times the limit
-   * @returns nothing when memory has not the present version of the dataset; `unsure` when the
+   * @returns nothing if the current version of the dataset is not in memory; `unsure` if the
    *   estimates cannot decide
    */
   return async function rerankFromMemory(
@@ -50,7 +50,7 @@ export function createRerankFromMemory(
         return undefined;
       }
       found = found.concat(hits).sort(byScore).slice(0, query.limit);
-      // Without a hit nothing says whether memory is up to date.
+      // The hits carry the version: without one, the content may be outdated.
       if (found.length === 0 && candidates.taken >= count) return 'unsure';
       const last = found[query.limit - 1];
       const more = (OVERSAMPLING - 1) * candidates.taken;
@@ -61,7 +61,7 @@ export function createRerankFromMemory(
   };
 }
 
-/** The nearest first, equally near ones in the order of their keys. */
+/** Nearest first; equal scores in the order of their keys. */
 function byScore(a: NamedHit, b: NamedHit): number {
   return b.score - a.score || Number(BigInt(a.key) - BigInt(b.key));
 }

@@ -1,35 +1,35 @@
 import { createGrowingList } from './growing-list.ts';
 import { inSlices } from './in-slices.ts';
 
-/** Estimates that are looked at before others have their turn. */
+/** How many estimates to examine before other work on the event loop may run. */
 const SLICE = 200_000;
 
-/** Estimates are counted by so many steps from -1 to 1: sorting them takes ten times as long. */
-const STEPS = 4096;
+/** Buckets of the histogram of estimates, from -1 to 1. Sorting would take ten times as long. */
+const BUCKETS = 4096;
 
-/** Finds the highest of many estimates, in any order. */
+/** Finds the highest of many estimates, in no particular order. */
 export async function createRoughOrder(estimates: Float32Array) {
-  /** How many have an estimate of each step. */
-  const counts = new Uint32Array(STEPS);
+  /** The number of estimates in each bucket. */
+  const counts = new Uint32Array(BUCKETS);
   await inSlices(estimates.length, SLICE, (from, to) => {
     for (let at = from; at < to; at++) {
-      const step = stepOf(estimates[at] as number);
-      counts[step] = (counts[step] as number) + 1;
+      const bucket = bucketOf(estimates[at] as number);
+      counts[bucket] = (counts[bucket] as number) + 1;
     }
   });
 
   return {
-    /** The positions of the `count` highest, or of some more, up to twice as many. */
+    /** The positions of the `count` highest estimates, or of more, up to twice as many. */
     async highest(count: number): Promise<Uint32Array> {
-      let [step, sum] = [STEPS, 0];
-      while (step > 0 && sum < count) sum += counts[--step] as number;
+      let [bucket, sum] = [BUCKETS, 0];
+      while (bucket > 0 && sum < count) sum += counts[--bucket] as number;
       const chosen = createGrowingList(Uint32Array);
       await inSlices(estimates.length, SLICE, (from, to) => {
         for (let at = from; at < to; at++) {
-          if (stepOf(estimates[at] as number) >= step) chosen.push(at);
+          if (bucketOf(estimates[at] as number) >= bucket) chosen.push(at);
         }
       });
-      // Many may be equal.
+      // One bucket may contain many estimates.
       if (chosen.all().length <= 2 * count) return chosen.all();
       return chosen
         .all()
@@ -39,6 +39,6 @@ export async function createRoughOrder(estimates: Float32Array) {
   };
 }
 
-function stepOf(estimate: number): number {
-  return Math.max(0, Math.min(STEPS - 1, ((estimate + 1) * (STEPS / 2)) | 0));
+function bucketOf(estimate: number): number {
+  return Math.max(0, Math.min(BUCKETS - 1, ((estimate + 1) * (BUCKETS / 2)) | 0));
 }

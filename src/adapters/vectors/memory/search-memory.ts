@@ -18,7 +18,7 @@ import { createLoaderList } from './loader-list.ts';
 import { BYTES_A_CHUNK, createTermLists } from './term-lists.ts';
 import { createTokenList } from './token-list.ts';
 
-/** What a gateway remembers of the datasets that are asked, to search them sooner. */
+/** An in-memory cache of the datasets that are searched, which makes searches faster. */
 export function createSearchMemory(pool: Pool, options: DatasetCacheOptions) {
   const kernel = createCodeKernel();
   const source: DatasetSource<DatasetMemory> = {
@@ -30,7 +30,7 @@ export function createSearchMemory(pool: Pool, options: DatasetCacheOptions) {
       try {
         const read = await readRows(pool, scope, content.add);
         content.terms.finish();
-        // A dataset with chunks that are not indexed yet is not searched by memory.
+        // A dataset with chunks that are not indexed yet cannot be searched in memory.
         if (read?.chunkCount === content.codes.count) return { version: read.version, content };
       } catch (error) {
         content.free();
@@ -45,7 +45,7 @@ export function createSearchMemory(pool: Pool, options: DatasetCacheOptions) {
 
 export type SearchMemory = ReturnType<typeof createSearchMemory>;
 
-/** What is remembered of one dataset; each part takes what it needs of every row. */
+/** The cached content of one dataset. Each part stores what it needs from every row. */
 function createDatasetMemory(kernel: CodeKernel) {
   const codes = createCodeList(kernel);
   const tokens = createTokenList();
@@ -56,7 +56,7 @@ function createDatasetMemory(kernel: CodeKernel) {
     tokens,
     terms,
     loaders,
-    /** The customer's files on their way when somebody looked last; what the database says counts. */
+    /** The customer's pending files when they were last read. Searches compare them with the database. */
     pending: { digest: null, loaderKeys: [] } as PendingFiles,
     get bytes() {
       return codes.bytes + tokens.bytes + terms.bytes + loaders.bytes;
@@ -71,7 +71,7 @@ function createDatasetMemory(kernel: CodeKernel) {
   } satisfies Remembered & Record<string, unknown>;
 }
 
-/** The loader runs of files on their way in or out, and what tells these from others. */
+/** The loader runs of files that are being added or deleted, and a digest to detect changes. */
 export interface PendingFiles {
   digest: string | null;
   loaderKeys: string[];
@@ -79,7 +79,7 @@ export interface PendingFiles {
 
 export type DatasetMemory = ReturnType<typeof createDatasetMemory>;
 
-/** What is read of a row of `chunk_index`. */
+/** A row of `chunk_index`, as it is read. */
 export interface IndexRow extends StoredCode {
   key: string;
   tokens: Buffer;
@@ -88,19 +88,19 @@ export interface IndexRow extends StoredCode {
   loaderKey: string;
 }
 
-/** Of the dataset, as the rows show it. */
+/** Values of the dataset, which each row repeats. */
 interface DatasetFacts {
   version: string;
   chunkCount: number;
 }
 
-/** The bytes of a bit string come after its length. */
+/** The bytes of a bit string, without the length that precedes them. */
 const SIGNS = 'substr(bit_send(signs), 5)';
 
 /**
- * Reads all index rows of a dataset, also of files on their way, in one snapshot.
+ * Reads all index rows of a dataset in one snapshot, including those of pending files.
  *
- * @returns nothing when there is no such dataset, or no row
+ * @returns nothing if the dataset does not exist or has no rows
  */
 async function readRows(
   pool: Pool,
@@ -122,9 +122,9 @@ async function readRows(
   });
   let failure: unknown;
   query.on('row', (row: IndexRow & DatasetFacts, result) => {
-    // With a timeout pg keeps all rows, and tells a callback of a failure and no listener.
+    // When a timeout is set, pg keeps all rows, and reports a failure to a callback but to no listener.
     if (result) result.rows.length = 0;
-    // Thrown out of here, what fails would end the process.
+    // An error thrown from this listener would end the process.
     try {
       if (failure === undefined) take(row);
     } catch (error) {

@@ -9,13 +9,13 @@ import {
   timesOf,
 } from './term-segment.ts';
 
-/** What a chunk of a thousand characters takes, about: 80 terms, and a share of the tables of terms. */
+/** Approximate memory for a chunk of 1,000 characters, in bytes: 80 terms, and a share of the term tables. */
 export const BYTES_A_CHUNK = 300;
 
-/** Segments that are searched before others have their turn. */
+/** How many segments to search before other work on the event loop may run. */
 const SLICE = 24;
 
-/** Which chunks pass, as 1 or 0 at their places; unset, all of them do. */
+/** 1 or 0 for each chunk, by its place: whether it passes. If unset, all chunks pass. */
 export type Passing = Uint8Array | undefined;
 
 interface Ranked {
@@ -23,7 +23,7 @@ interface Ranked {
   score: number;
 }
 
-/** The terms of a dataset's chunks, from which BM25 is worked out anew for the chunks that pass. */
+/** The terms of a dataset's chunks. BM25 is computed from them for the chunks that pass a filter. */
 export function createTermLists() {
   const segments: TermSegment[] = [];
   let builder = createSegmentBuilder();
@@ -34,14 +34,19 @@ export function createTermLists() {
       return segments.reduce((sum, { bytes }) => sum + bytes, 0);
     },
 
-    /** Adds the next chunk: how many words it has, and its terms as a binary `sparsevec`. */
+    /**
+     * Adds the next chunk.
+     *
+     * @param length the number of words in the chunk
+     * @param terms its terms as a binary `sparsevec`
+     */
     add(length: number, terms: Buffer): void {
       builder.addChunk(length);
       readSparse(terms, builder.addTerm);
       if (builder.size === SEGMENT_CHUNKS) this.finish();
     },
 
-    /** To be called when all chunks were added. */
+    /** Must be called after the last chunk was added. */
     finish(): void {
       if (builder.size > 0) segments.push(builder.build());
       builder = createSegmentBuilder();
@@ -49,7 +54,7 @@ export function createTermLists() {
 
     survey,
 
-    /** The places of the chunks with the highest BM25 among those that pass and have a term; equally good ones in their order. */
+    /** The places of the chunks with the highest BM25, among those that pass and have a term; equal scores in the order of their places. */
     async best(terms: number[], passing: Passing, limit: number): Promise<number[]> {
       const { frequencies, chunks, average } = await survey(terms, passing);
       const weights = frequencies.map(
@@ -78,7 +83,7 @@ export function createTermLists() {
     },
   };
 
-  /** What BM25 asks of the chunks that pass: how many there are, how long they are on average, and how many of them have each term. */
+  /** Statistics for BM25 over the chunks that pass: their number, their average length in words, and how many of them have each term. */
   async function survey(terms: number[], passing: Passing) {
     const frequencies = terms.map(() => 0);
     let [chunks, words] = [0, 0];
@@ -111,7 +116,7 @@ export function createTermLists() {
     for (const [number, term] of terms.entries()) {
       const weight = weights[number] ?? 0;
       const postings = postingsOf(term);
-      // A loop by index: on typed arrays it is ten times as fast as iterators and callbacks.
+      // An indexed loop: on typed arrays it is ten times as fast as iterators and callbacks.
       for (let at = 0; at < postings.length; at++) {
         const posting = postings[at] as number;
         const place = placeOf(posting);

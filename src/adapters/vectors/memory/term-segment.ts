@@ -1,29 +1,29 @@
 import { MOST_TIMES, TIMES_BITS } from '../keywords/chunk-terms.ts';
 
-/** What a segment holds at most: a place in it has up to 12 bits, beside those that tell how often a term occurs. Building one takes some milliseconds. */
+/** The maximum number of chunks in a segment. A posting has 12 bits for the place. Building a segment takes some milliseconds. */
 export const SEGMENT_CHUNKS = 2048;
 
-/** A chunk's place in its segment, and how often it has a term. */
+/** A chunk's place in its segment, and how often the term occurs in it. */
 export type Posting = number;
 
 export const placeOf = (posting: Posting) => posting >> TIMES_BITS;
 export const timesOf = (posting: Posting) => posting & MOST_TIMES;
 
-/** The terms of some chunks, each with the list of the chunks that have it. */
+/** The inverted index of some chunks: for each term, the chunks that have it. */
 export interface TermSegment {
-  /** How many words each chunk has. */
+  /** The number of words in each chunk. */
   lengths: Uint32Array;
   bytes: number;
-  /** The chunks that have a term, in their order. */
+  /** The chunks that have a term, in the order of their places. */
   postingsOf(term: number): Uint16Array;
 }
 
 const NO_POSTINGS = new Uint16Array();
 
-/** Takes chunks until it is full, and then turns their terms into lists. */
+/** Collects the terms of chunks, and builds a segment from them. */
 export function createSegmentBuilder() {
   const lengths: number[] = [];
-  /** Of all chunks one after the other: their terms, and a posting for each. */
+  /** The terms of all chunks in order, and a posting for each term. */
   let terms = new Int32Array(64 * 1024);
   let postings = new Uint16Array(64 * 1024);
   let count = 0;
@@ -33,18 +33,21 @@ export function createSegmentBuilder() {
       return lengths.length;
     },
 
-    /** Adds a chunk, whose terms follow. */
+    /** Adds a chunk. Its terms are added next. */
     addChunk(length: number): void {
       lengths.push(length);
     },
 
-    /** Adds a term of the chunk that was added last. */
+    /** Adds a term to the chunk that was added last. */
     addTerm(term: number, times: number): void {
       if (count === terms.length) {
-        const [moreTerms, morePostings] = [new Int32Array(2 * count), new Uint16Array(2 * count)];
-        moreTerms.set(terms);
-        morePostings.set(postings);
-        [terms, postings] = [moreTerms, morePostings];
+        const [largerTerms, largerPostings] = [
+          new Int32Array(2 * count),
+          new Uint16Array(2 * count),
+        ];
+        largerTerms.set(terms);
+        largerPostings.set(postings);
+        [terms, postings] = [largerTerms, largerPostings];
       }
       terms[count] = term;
       postings[count] = ((lengths.length - 1) << TIMES_BITS) | times;
@@ -59,16 +62,16 @@ export function createSegmentBuilder() {
   };
 }
 
-/** Terms of chunks, and a posting for each. */
+/** The terms of chunks, and a posting for each term. */
 interface Entries {
   terms: Int32Array;
   postings: Uint16Array;
 }
 
-/** Terms have 30 bits, of which so many are sorted by at once. */
+/** Terms have 30 bits. Each pass of the radix sort uses 10 of them. */
 const [TERM_BITS, DIGIT_BITS] = [30, 10];
 
-/** In ascending order of their terms, and of one term in the order of the postings: a radix sort, ten times as quick as comparing. */
+/** Sorts by term, and keeps the order of the postings of each term. A radix sort is ten times as fast as a comparison sort. */
 function sortByTerm(terms: Int32Array, postings: Uint16Array): Entries {
   const { length } = terms;
   let from: Entries = { terms, postings };
@@ -88,7 +91,7 @@ function sortByTerm(terms: Int32Array, postings: Uint16Array): Entries {
   return from;
 }
 
-/** Where the terms with each digit begin when they are sorted by it. */
+/** The start of each digit's terms in the sorted order. */
 function placesOf(terms: Int32Array, shift: number): Uint32Array {
   const places = new Uint32Array(2 ** DIGIT_BITS + 1);
   for (let at = 0; at < terms.length; at++) {
@@ -101,7 +104,7 @@ function placesOf(terms: Int32Array, shift: number): Uint32Array {
   return places;
 }
 
-/** The distinct ones of sorted terms, where each begins, and where the last one ends. */
+/** The distinct terms of a sorted list, where each of them begins, and where the last one ends. */
 function runsOf(terms: Int32Array): { distinct: Int32Array; starts: Uint32Array } {
   const starts = new Uint32Array(terms.length + 1);
   let runs = 0;
