@@ -12,37 +12,40 @@ export interface LoaderScope {
 export interface ChunkScope {
   customerKey: number;
   datasetKey: number;
-  /** How many chunks the dataset has, about. */
+  /** The approximate number of chunks in the dataset. */
   chunkCount: number;
-  /** All must match. */
+  /** All filters must match. */
   filters: Filter[];
 }
 
-/** Asks for the chunks nearest to a vector. */
+/** A query for the chunks nearest to a vector. */
 export interface VectorQuery extends ChunkScope {
   mode?: 'vector';
   vector: Vector;
-  /** The most hits to return. */
+  /** The maximum number of hits. */
   limit: number;
 }
 
-/** Asks for the chunks with the words of a question, or for these and those nearest to its vector. */
+/**
+ * A query for the chunks with the words of a question, or for a combination of these and the
+ * nearest.
+ */
 export interface KeywordQuery extends Omit<VectorQuery, 'mode'> {
   mode: 'keyword' | 'hybrid';
   question: string;
 }
 
-/** A chunk that was found. */
+/** A chunk found by a search. */
 export interface ChunkHit extends SearchHit {
-  /** Names the chunk to this index. */
+  /** Identifies the chunk in this index. */
   key: string;
 }
 
-/** A chunk that stands near another in the same file. */
+/** A chunk near another chunk in the same file. */
 export interface Neighbour {
-  /** The `key` of the other. */
+  /** The `key` of the other chunk. */
   of: string;
-  /** How many chunks after the other; negative before it, never 0. */
+  /** The position relative to the other chunk: positive after it, negative before it, never 0. */
   distance: number;
   key: string;
   pageContent: string;
@@ -50,28 +53,38 @@ export interface Neighbour {
 
 /** Finds chunks by their vectors and by their words. */
 export interface ChunkIndex {
-  /** Adds chunks of a pending file; they are found once the file is published. `vectors[i]` belongs to `chunks[i]`; chunks that are there stay. */
+  /**
+   * Adds chunks of a pending file. They can be found once the file is published. Existing chunks
+   * stay.
+   *
+   * @param vectors `vectors[i]` belongs to `chunks[i]`
+   */
   add(scope: LoaderScope, chunks: Chunk[], vectors: Vector[]): Promise<void>;
   /**
-   * The chunks that match the filters, best first; scores are cosine similarities in every mode.
-   * `vector`: the nearest; never fewer than `limit` while more match. `keyword`: those that have a
-   * word of the question, by BM25. `hybrid`: both rankings fused; as many as by vector.
+   * Returns the chunks that match the filters, best first. Scores are cosine similarities in every
+   * mode. `vector`: the nearest chunks; fewer than `limit` only if fewer match. `keyword`: the
+   * chunks that have a word of the question, ranked by BM25. `hybrid`: both rankings combined; as
+   * many hits as in mode `vector`.
    */
   search(query: VectorQuery | KeywordQuery): Promise<ChunkHit[]>;
-  /** The chunks up to `reach` before and after each of some chunks, as far as they match the filters. */
+  /**
+   * Returns up to `reach` chunks before and after each of the chunks with these keys, if they match
+   * the filters.
+   */
   neighbours(scope: ChunkScope, keys: string[], reach: number): Promise<Neighbour[]>;
   /**
-   * Counts the chunks that have words. A word that is several to the index, such as a run of
-   * Chinese characters, counts as the rarest of them; one that is none, as found nowhere.
+   * Counts the chunks that contain each word. If the index splits a word into several, such as a
+   * run of Chinese characters, the count is that of the rarest. If the index ignores it, it is 0.
    */
   documentFrequencies(scope: ChunkScope, words: string[]): Promise<DocumentFrequencies>;
-  /** Removes every chunk of the loader runs. */
+  /** Removes all chunks of the loader runs. */
   remove(customerKey: number, loaderKeys: bigint[]): Promise<void>;
   /**
-   * Makes up for what chunks of earlier versions lack to be searched as quickly as others. May run
-   * beside anything else, and in several gateways; what ends half-way goes on at the next call.
+   * Adds the index data that chunks from earlier versions lack, which makes them as fast to search
+   * as others. It may run at any time, and in several gateways. If interrupted, the next call
+   * continues.
    *
-   * @returns of how many chunks it did
+   * @returns the number of chunks completed
    */
   complete(signal: AbortSignal): Promise<number>;
 }

@@ -3,13 +3,15 @@ import type { DocumentFrequencies, SearchHit } from '../core/model.ts';
 /** An embedding: `DIMENSIONS` numbers. */
 export type Vector = Float32Array;
 
-/** Turns texts into vectors of `DIMENSIONS` numbers whose cosine is the similarity of the texts. */
+/**
+ * Converts texts to vectors of `DIMENSIONS` numbers whose cosine is the similarity of the texts.
+ */
 export interface EmbeddingModel {
   /** The name of the model, which is stored with each dataset. */
   readonly name: string;
   embedQuestion(question: string, signal?: AbortSignal): Promise<Vector>;
   embedTexts(texts: string[], signal?: AbortSignal): Promise<Vector[]>;
-  /** Rejects, with a reason for the operator, when the model cannot be used. */
+  /** Rejects, with a reason for the operator, if the model cannot be used. */
   check(): Promise<void>;
 }
 
@@ -19,18 +21,18 @@ export interface Prompt {
   instructions: string;
   /** Context and question as one message. */
   message: string;
-  /** The same, in parts. */
+  /** The parts of `message`. */
   question: string;
   sources: SearchHit[];
   /** How common words are in the dataset, for models that weight words themselves; queried on each call. */
   documentFrequencies(words: string[]): Promise<DocumentFrequencies>;
 }
 
-/** Writes answers. */
+/** Generates answers. */
 export interface AnswerModel {
   readonly name: string;
   /** Streams the answer; the signal cancels it. */
   answer(prompt: Prompt, signal: AbortSignal): AsyncIterable<string>;
-  /** Rejects, with a reason for the operator, when the model cannot be used. */
+  /** Rejects, with a reason for the operator, if the model cannot be used. */
   check(): Promise<void>;
 }

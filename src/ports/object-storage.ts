@@ -1,32 +1,40 @@
 import type { Readable } from 'node:stream';
 
-/** Where the stored copies are. A path is `[A-Za-z0-9._/-]+`, with no empty and no dot segment. */
+/**
+ * Stores the copies of files. A path matches `[A-Za-z0-9._/-]+` and has no empty segment, `.` or
+ * `..`.
+ */
 export interface ObjectStorage {
   /**
-   * For how long a write that was given up may still take effect, in milliseconds: a server that had
-   * the whole body stores it, whether anybody waits for its answer or not. 0 when none can.
+   * How long a cancelled write may still take effect, in milliseconds: a server that has received
+   * the whole body stores it even if the client has disconnected. 0 if this cannot happen.
    */
   readonly lateMs: number;
-  /** Stores `body`; replaces what is there. */
+  /** Stores `body`, and replaces an existing object. */
   put(path: string, body: () => Readable, options: PutOptions): Promise<void>;
-  /** The bytes of an object; rejects when there is none. */
+  /** Reads an object. Rejects if it does not exist. */
   get(path: string): Promise<Readable>;
   /**
-   * URLs that download the objects under their true names until `URL_EXPIRY`, in the order asked;
-   * null where there is no object, if the storage looks.
+   * Creates URLs that download the objects under their original names until `URL_EXPIRY`, in the
+   * same order. An entry is null if the storage checks for the object and it does not exist.
    */
   signUrls(objects: SignedObject[]): Promise<(string | null)[]>;
-  /** Those of URLs signed earlier that are still good: address and key of the signature may have changed. */
+  /**
+   * Returns the URLs that are still valid: the base URL or the signing key may have changed since
+   * they were signed.
+   */
   stillGood(urls: string[]): Promise<string[]>;
   /**
-   * Removes objects; one that is not there counts as removed.
+   * Removes objects. A missing object counts as removed.
    *
    * @returns the paths that could not be removed
    */
   remove(paths: string[]): Promise<string[]>;
-  /** The objects directly in a folder, in pages; none when there is no such folder. */
+  /**
+   * Lists the objects directly in a folder, in pages. There are none if the folder does not exist.
+   */
   list(folder: string): AsyncIterable<ListedObject[]>;
-  /** Rejects, with a reason for the operator, when the storage cannot be used. */
+  /** Rejects, with a reason for the operator, if the storage cannot be used. */
   check(): Promise<void>;
 }
 
@@ -34,18 +42,18 @@ export interface PutOptions {
   contentType: string;
   /** In bytes. */
   size: number;
-  /** Gives up; the put rejects with its reason. */
+  /** Cancels the write; `put` then rejects with the signal's reason. */
   signal?: AbortSignal;
 }
 
 export interface ListedObject {
   path: string;
-  /** When it was stored. */
+  /** The time when it was stored. */
   modified: Date;
 }
 
 export interface SignedObject {
   path: string;
-  /** The name the download gets. */
+  /** The file name of the download. */
   fileName: string;
 }

@@ -1,12 +1,13 @@
-/** One statement of SQL; `Prisma.sql` makes them. */
+/** An SQL statement; `Prisma.sql` creates one. */
 export interface Statement {
-  /** With `$1`, `$2`, ... where the values go. */
+  /** With the placeholders `$1`, `$2`, ... for the values. */
   text: string;
   values: unknown[];
 }
 
 /**
- * Runs one statement on the database behind Prisma, for what most requests do: Prisma's `$queryRaw`
- * takes as long again as the driver below it. Rows come as that driver reads them.
+ * Runs one statement with the database driver that Prisma uses. It is meant for frequent
+ * statements: Prisma's `$queryRaw` takes twice as long. Column values are as the driver returns
+ * them.
  */
 export type Query = <Row>(statement: Statement) => Promise<Row[]>;

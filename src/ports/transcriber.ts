@@ -1,15 +1,16 @@
 import type { SpooledFile, SrtEntry } from '../core/model.ts';
 import type { FileKind } from './text-extractor.ts';
 
-/** Writes down what is said in audio and video. */
+/** Transcribes the speech in audio and video files. */
 export interface Transcriber {
   readonly name: string;
   /**
-   * What is said in a recording, in its order; nothing when nobody speaks. It may write beside the file.
+   * Transcribes a recording, in chronological order. The result is empty if nobody speaks. It may
+   * write temporary files into the folder of the file.
    *
    * @throws AppError RECORDING_TOO_LARGE, UNSUPPORTED_FILE_TYPE or UNREADABLE_FILE
    */
   transcribe(file: SpooledFile, kind: FileKind, signal: AbortSignal): Promise<SrtEntry[]>;
-  /** Rejects, with a reason for the operator, when the model cannot be used. */
+  /** Rejects, with a reason for the operator, if the model cannot be used. */
   check(): Promise<void>;
 }

@@ -10,33 +10,33 @@ import {
   toIndexParameters,
 } from './index-rows.ts';
 
-/** An advisory lock of the database: one gateway indexes at a time. */
+/** The key of an advisory lock: only one gateway indexes at a time. */
 const INDEXING_LOCK = 72_707_370;
 
-/** Datasets that are looked at together. */
+/** How many datasets to check per statement. */
 const DATASETS = 100;
-/** Keys that are listed together. */
+/** How many keys to list per statement. */
 const LISTED = 100_000;
-/** Chunks that are indexed together: some 10 ms of work. */
+/** How many chunks to index per transaction, which takes about 10 ms. */
 const BATCH = 128;
-/** Milliseconds after which a gateway looks again while another one is at it. */
+/** Milliseconds before a gateway tries again while another one is indexing. */
 const BUSY_MS = 1_000;
 
-/** Of a row of `chunk`. */
+/** An SQL condition for rows of `chunk`. */
 const IS_MISSING = `NOT EXISTS (
   SELECT FROM chunk_index WHERE chunk_index.customer_key = chunk.customer_key
     AND chunk_index.dataset_key = chunk.dataset_key
     AND chunk_index.loader_key = chunk.loader_key AND chunk_index.key = chunk.key)`;
 
 /**
- * Adds the rows of `chunk_index` that are missing: those of chunks that a gateway of an earlier
- * version added. Goes on where it, or another gateway, ended. Datasets are searched meanwhile by
+ * Adds missing rows of `chunk_index`, for chunks that an earlier version of the gateway added. It
+ * continues where it, or another gateway, stopped. Until then, these datasets are searched by
  * comparing all true vectors.
  */
 export function createChunkIndexer(pool: Pool, parts: IndexParts) {
   const { encoding } = parts;
 
-  /** @returns how many were added */
+  /** @returns the number of rows added */
   return async function indexMissing(signal: AbortSignal): Promise<number> {
     let added = 0;
     let last: DatasetScope = { customerKey: 0, datasetKey: 0 };
@@ -51,7 +51,7 @@ export function createChunkIndexer(pool: Pool, parts: IndexParts) {
     }
   };
 
-  /** The next datasets, also those on their way to another model. */
+  /** The next datasets, including shadow indexes for another model. */
   async function datasetsAfter({ customerKey, datasetKey }: DatasetScope) {
     const { rows } = await pool.query<DatasetScope & { incomplete: boolean }>(
       `SELECT customer_key AS "customerKey", dataset_key AS "datasetKey",
@@ -78,7 +78,7 @@ export function createChunkIndexer(pool: Pool, parts: IndexParts) {
         const start = performance.now();
         const count = await indexBatch(dataset, keys.slice(from, from + BATCH));
         added += count ?? 0;
-        // Requests come first: half of the time is theirs.
+        // Pausing leaves half of the time to requests.
         const pause = count === undefined ? BUSY_MS : performance.now() - start;
         await setTimeout(pause, undefined, { signal });
         if (count === undefined) break;
@@ -95,7 +95,7 @@ export function createChunkIndexer(pool: Pool, parts: IndexParts) {
     return rows.map(({ key }) => key);
   }
 
-  /** @returns how many rows were added; nothing when another gateway is indexing */
+  /** @returns the number of rows added; nothing if another gateway is indexing */
   function indexBatch(
     { customerKey, datasetKey }: DatasetScope,
     keys: string[],
@@ -112,8 +112,8 @@ export function createChunkIndexer(pool: Pool, parts: IndexParts) {
           WHERE customer_key = $1 AND key = ANY ($2::bigint[]) AND ${IS_MISSING}`,
           [customerKey, keys],
         );
-        // A chunk that is being removed is waited for, and then left out. That the dataset's row
-        // changes tells memories that theirs is outdated.
+        // This waits for chunks that are being removed, and then leaves them out. Updating the
+        // dataset's row changes its version, so that cached content is known to be outdated.
         const inserted = await client.query<{ count: number }>(
           `WITH indexed AS (
             INSERT INTO chunk_index (customer_key, dataset_key, loader_key, key, ${INDEX_COLUMNS})
@@ -148,7 +148,7 @@ export function createChunkIndexer(pool: Pool, parts: IndexParts) {
   }
 }
 
-/** What an index row is made of, as the database has it. */
+/** The data for an index row, as the database returns it. */
 interface StoredChunk extends Pick<Indexable, 'content' | 'metadata'> {
   key: string;
   embedding: Buffer;

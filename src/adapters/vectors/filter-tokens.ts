@@ -1,19 +1,22 @@
 import { hash } from 'node:crypto';
 
-/** A value that a filter can ask for. */
+/** A value that a filter can match. */
 export type Scalar = string | number | boolean;
 
 /**
- * Stands for "this dataset, and in it this value of this key": 64 bits of a hash, so that the
- * chunks with a token are the answer to a filter, but for collisions.
+ * A 64-bit hash of a dataset, a metadata key and a value. The chunks with a token are those that
+ * match the filter, except for collisions.
  */
 export type Token = bigint;
 
-/** Makes the tokens of one dataset. It remembers them: chunks of a file have most in common. */
+/**
+ * Creates the tokens for one dataset. It caches them, because the chunks of a file share most of
+ * them.
+ */
 export function createTokenizer(datasetKey: number) {
   const known = new Map<string, Map<Scalar, Token>>();
 
-  /** The tokens of all members that a filter can ask for. */
+  /** The tokens for all entries of the metadata that a filter can match. */
   return function tokensOf(metadata: Record<string, unknown>): Token[] {
     const tokens: Token[] = [];
     for (const key of Object.keys(metadata)) {

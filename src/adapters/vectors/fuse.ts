@@ -1,27 +1,30 @@
-/** How little the first ranks count more than those below; 60 is what the method was published with. */
-const FLATTENING = 60;
+/**
+ * The constant `k`: the larger it is, the smaller the advantage of the first ranks. 60 is the
+ * published value.
+ */
+const RANK_CONSTANT = 60;
 
 /**
- * Fuses rankings of things by the reciprocals of their ranks (Cormack, Clarke and Büttcher, 2009):
- * what is high in one ranking, or fairly high in several, comes first.
+ * Combines rankings by reciprocal rank fusion (Cormack, Clarke and Büttcher, 2009). Items that are
+ * high in one ranking, or fairly high in several, come first.
  *
- * @param keyOf the same for the same thing in each ranking
+ * @param keyOf identifies an item across rankings
  */
-export function fuse<Thing>(
-  rankings: Thing[][],
-  keyOf: (thing: Thing) => string,
+export function fuse<Item>(
+  rankings: Item[][],
+  keyOf: (item: Item) => string,
   limit: number,
-): Thing[] {
-  const fused = new Map<string, { thing: Thing; score: number }>();
+): Item[] {
+  const fused = new Map<string, { item: Item; score: number }>();
   for (const ranking of rankings) {
-    for (const [at, thing] of ranking.entries()) {
-      const found = fused.get(keyOf(thing)) ?? { thing, score: 0 };
-      found.score += 1 / (FLATTENING + at + 1);
-      fused.set(keyOf(thing), found);
+    for (const [at, item] of ranking.entries()) {
+      const found = fused.get(keyOf(item)) ?? { item, score: 0 };
+      found.score += 1 / (RANK_CONSTANT + at + 1);
+      fused.set(keyOf(item), found);
     }
   }
   return [...fused.values()]
     .sort((a, b) => b.score - a.score)
     .slice(0, limit)
-    .map(({ thing }) => thing);
+    .map(({ item }) => item);
 }

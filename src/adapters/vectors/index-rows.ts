@@ -7,7 +7,7 @@ import { createTokenizer, type Token } from './filter-tokens.ts';
 import { termsOf } from './keywords/chunk-terms.ts';
 import { encodeBitsArray, encodeBytesArray, type VectorEncoding } from './vector-encoding.ts';
 
-/** What rows of `chunk_index` are made of. */
+/** The data from which a row of `chunk_index` is derived. */
 export interface Indexable extends Pick<Chunk, 'content' | 'metadata'> {
   /** Of length 1, or all zeros. */
   vector: ArrayLike<number>;
@@ -19,7 +19,9 @@ export const INDEX_COLUMNS = ['sign_factor', 'signs', 'code', 'tokens', 'length'
   ', ',
 );
 
-/** The types of the parameters of `toIndexParameters`, to be unnested, each a list of one column. */
+/**
+ * The SQL types of the parameters from `toIndexParameters`: an array for each column, for `unnest`.
+ */
 export const INDEX_TYPES = [
   'real[]',
   `bit(${DIMENSIONS})[]`,
@@ -29,13 +31,13 @@ export const INDEX_TYPES = [
   'sparsevec[]',
 ];
 
-/** What index rows are made by. */
+/** The parts needed to create index rows. */
 export interface IndexParts {
   encoding: VectorEncoding;
   reader: TermReader;
 }
 
-/** One list for each of `INDEX_COLUMNS`. */
+/** The parameters for index rows: one array for each of `INDEX_COLUMNS`. */
 export function toIndexParameters(
   chunks: Indexable[],
   { encoding, reader }: IndexParts,
@@ -52,12 +54,15 @@ export function toIndexParameters(
   ];
 }
 
-/** The packed tokens of all that a chunk must have to pass a query's filter. */
+/** The packed tokens that a chunk must have to pass a query's filter. */
 export function tokensOfFilter({ datasetKey, filter }: DatasetFilter): Buffer {
   return packTokens(createTokenizer(datasetKey)(filter));
 }
 
-/** The lower 32 bits of each token: enough to tell which chunks may pass a filter. */
+/**
+ * Packs the lower 32 bits of each token, which are enough to find the chunks that may pass a
+ * filter.
+ */
 function packTokens(tokens: Token[]): Buffer {
   const packed = Buffer.alloc(4 * tokens.length);
   tokens.forEach((token, at) => {

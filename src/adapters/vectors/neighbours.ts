@@ -3,7 +3,10 @@ import type { Neighbour } from '../../ports/chunk-index.ts';
 import type { Query } from '../../ports/query.ts';
 import { type DatasetFilter, visible } from './dataset-filter.ts';
 
-/** Finds the chunks that stand before and after some chunks in the same files, among those that pass the filter. */
+/**
+ * Finds the chunks before and after some chunks in the same files, among those that pass the
+ * filter.
+ */
 export function createNeighbours(query: Query) {
   return function neighbours(
     { customerKey, datasetKey, filter }: DatasetFilter,

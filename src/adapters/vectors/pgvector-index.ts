@@ -21,16 +21,16 @@ import { createNeighbours } from './neighbours.ts';
 import { toUnitVector } from './unit-vector.ts';
 import { readVectorEncoding } from './vector-encoding.ts';
 
-/** The index, and its datasets as vector stores of LangChain. */
+/** The index, with its datasets as LangChain vector stores. */
 export interface PgvectorIndex extends ChunkIndex {
-  /** @param findScope where the dataset is now; called once by each method of the store */
+  /** @param findScope returns the dataset's current scope; called once by each method of the store */
   openStore(findScope: () => DatasetScope | Promise<DatasetScope>): DatasetVectorStore;
 }
 
 /**
- * The chunks in PostgreSQL with pgvector, through LangChain's vector store.
+ * The chunk index in PostgreSQL with pgvector, through LangChain's vector store.
  *
- * @param thresholds when codes are looked at first; what was measured to be best unless given
+ * @param thresholds when codes are used to find candidates; default: the values measured to be best
  */
 export async function createPgvectorIndex({
   pool,
@@ -88,14 +88,14 @@ export async function createPgvectorIndex({
     async documentFrequencies({ filters, ...scope }, words) {
       const filter = toRecord(filters);
       if (!filter) return { chunkCount: 0, counts: words.map(() => 0) };
-      const ofWords = words.map((word) => [...reader.read(word).terms]);
-      const terms = [...new Set(ofWords.flat())].sort((a, b) => a - b);
+      const termsOfWords = words.map((word) => [...reader.read(word).terms]);
+      const terms = [...new Set(termsOfWords.flat())].sort((a, b) => a - b);
       const { chunks, frequencies } = await keywords.frequencies({ ...scope, filter, terms });
       const counts = new Map(terms.map((term, at) => [term, frequencies[at] ?? 0]));
       return {
         chunkCount: chunks,
-        counts: ofWords.map((some) =>
-          some.length > 0 ? Math.min(...some.map((term) => counts.get(term) ?? 0)) : 0,
+        counts: termsOfWords.map((wordTerms) =>
+          wordTerms.length > 0 ? Math.min(...wordTerms.map((term) => counts.get(term) ?? 0)) : 0,
         ),
       };
     },
@@ -137,14 +137,17 @@ export async function createPgvectorIndex({
   }
 }
 
-/** A document of LangChain with its cosine similarity. */
+/** A LangChain document with its cosine similarity. */
 type Scored = ReturnType<typeof toScored>;
 
-/** A query whose filters are one object. */
+/** A query with its filters as one object. */
 type FilteredQuery = Filtered<VectorQuery> | Filtered<KeywordQuery>;
 type Filtered<Query> = Omit<Query, 'filters'> & { filter: NearestQuery['filter'] };
 
-/** How much of each ranking is fused, at least: what is in both comes before what is first in one. */
+/**
+ * The minimum number of hits to fuse from each ranking. A hit in both then precedes the first hit
+ * of only one.
+ */
 const FUSED_DEPTH = 30;
 
 function toLangChain(model: EmbeddingModel): EmbeddingsInterface {
@@ -154,7 +157,10 @@ function toLangChain(model: EmbeddingModel): EmbeddingsInterface {
   };
 }
 
-/** Filters by key; `undefined` when two of them ask different values of one key, which nothing has. */
+/**
+ * The filters by key; `undefined` if two of them require different values for one key, which no
+ * chunk matches.
+ */
 function toRecord(filters: Filter[]): Record<string, Filter['match']['value']> | undefined {
   const record: Record<string, Filter['match']['value']> = Object.create(null);
   for (const { key, match } of filters) {

@@ -2,21 +2,21 @@ import type { Pool } from 'pg';
 import type { Vector } from '../../ports/language-model.ts';
 import { encodeSparse, type Sparse } from './keywords/sparse-encoding.ts';
 
-/** How the database behind a pool stores vectors, and the binary forms in which it takes them. */
+/** How a database stores vectors, and the binary encodings of its parameters. */
 export interface VectorEncoding {
-  /** The SQL type behind the domain `embedding`. */
+  /** The base type of the domain `embedding`. */
   type: 'vector' | 'halfvec';
-  /** A vector as a binary parameter. */
+  /** Encodes a vector as a binary parameter. */
   one(vector: Vector): Buffer;
-  /** Vectors as one binary array parameter. */
+  /** Encodes vectors as one binary array parameter. */
   many(vectors: ArrayLike<number>[]): Buffer;
-  /** Numbers by their dimensions, of many, as one binary `sparsevec[]` parameter. */
+  /** Encodes sparse vectors as one binary `sparsevec[]` parameter. */
   sparse(many: Sparse[]): Buffer;
-  /** A vector of its binary form. */
+  /** Decodes a vector from its binary form. */
   read(encoded: Buffer): Vector;
 }
 
-/** Asks the database what the domain `embedding` is made of. */
+/** Reads the base type of the domain `embedding` from the database. */
 export async function readVectorEncoding(pool: Pool): Promise<VectorEncoding> {
   const { rows } = await pool.query<{
     type: VectorEncoding['type'];
@@ -44,10 +44,10 @@ export async function readVectorEncoding(pool: Pool): Promise<VectorEncoding> {
   };
 }
 
-/** Codes of PostgreSQL's types. */
+/** Type OIDs of PostgreSQL. */
 const OIDS = { bit: 1560, bytea: 17 };
 
-/** Bits as a binary `bit(n)` parameter. */
+/** Encodes bits as a binary `bit(n)` parameter. */
 export function encodeBits(bits: Uint8Array): Buffer {
   const encoded = Buffer.allocUnsafe(4 + bits.length);
   encoded.writeInt32BE(8 * bits.length);
@@ -55,23 +55,23 @@ export function encodeBits(bits: Uint8Array): Buffer {
   return encoded;
 }
 
-/** Bits of many as one binary `bit(n)[]` parameter. */
+/** Encodes bit strings as one binary `bit(n)[]` parameter. */
 export function encodeBitsArray(many: Uint8Array[]): Buffer {
   return encodeArray(OIDS.bit, many.map(encodeBits));
 }
 
-/** Bytes of many as one binary `bytea[]` parameter. */
+/** Encodes byte strings as one binary `bytea[]` parameter. */
 export function encodeBytesArray(many: Uint8Array[]): Buffer {
   return encodeArray(OIDS.bytea, many);
 }
 
 /**
- * pgvector's binary form of a vector, all big-endian: dimensions and an unused field in 16 bits
- * each, then the numbers.
+ * Encodes a vector in pgvector's binary form, all big-endian: the number of dimensions and an
+ * unused field in 16 bits each, then the numbers.
  */
 function encodeVector(type: VectorEncoding['type'], vector: ArrayLike<number>): Buffer {
   const { length } = vector;
-  // Not of the pool that small buffers share: there it might begin anywhere.
+  // Not from the shared pool of small buffers, where it might not be aligned.
   const encoded = Buffer.allocUnsafeSlow(4 + length * (type === 'vector' ? 4 : 2));
   encoded.writeUInt32BE(length * 2 ** 16, 0);
   const numbers = encoded.subarray(4);
@@ -86,7 +86,7 @@ function encodeVector(type: VectorEncoding['type'], vector: ArrayLike<number>): 
 }
 
 function decodeVector(type: VectorEncoding['type'], encoded: Buffer): Vector {
-  // A copy, which begins at a whole number and may be turned round.
+  // A copy, which is aligned and whose bytes may be swapped.
   const numbers = Buffer.from(Uint8Array.from(encoded.subarray(4)).buffer);
   const { buffer } = numbers;
   if (type === 'vector') {
@@ -97,7 +97,10 @@ function decodeVector(type: VectorEncoding['type'], encoded: Buffer): Vector {
   return Float32Array.from(new Float16Array(buffer));
 }
 
-/** PostgreSQL's binary form of an array of one dimension: a header, then each element after its length. */
+/**
+ * Encodes a one-dimensional array in PostgreSQL's binary form: a header, then the length and the
+ * bytes of each element.
+ */
 function encodeArray(oid: number, elements: Uint8Array[]): Buffer {
   const header = [1, 0, oid, elements.length, 1];
   const size = elements.reduce((sum, { length }) => sum + 4 + length, 4 * header.length);

@@ -1,7 +1,10 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import wabt from 'wabt';
 
-/* Assembles compare.wat. `npm run kernel` rewrites compare.wasm; with `--check`, it fails if compare.wasm is out of date. */
+/*
+ * Assembles compare.wat. `npm run kernel` rewrites compare.wasm; with `--check`, it fails if
+ * compare.wasm is out of date.
+ */
 
 const text = new URL('compare.wat', import.meta.url);
 const binary = new URL('compare.wasm', import.meta.url);

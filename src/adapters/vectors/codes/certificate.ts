@@ -1,9 +1,15 @@
 import { DIMENSIONS } from '../../../core/embedding.ts';
 
-/** The error bound in standard deviations. With 4.5, none of 72,000 hits were lost; with 3, 2 of 153,000. */
+/**
+ * The error bound in standard deviations. With 4.5, none of 72,000 hits were lost; with 3, 2 of
+ * 153,000.
+ */
 const DEVIATIONS = 4.5;
 
-/** The largest change of the inner product of two vectors of length 1 when both are rounded to half floats. */
+/**
+ * The largest change of the inner product of two vectors of length 1 when both are rounded to half
+ * floats.
+ */
 const ROUNDING = 2 ** -10;
 
 /**

@@ -1,14 +1,16 @@
 import { DIMENSIONS } from '../../../core/embedding.ts';
 import { rotate } from './rotation.ts';
 
-/** The number of bits for each number, and the size of a plane (one bit of every number) in bytes. */
+/**
+ * The number of bits for each number, and the size of a plane (one bit of every number) in bytes.
+ */
 export const PLANES = 4;
 export const PLANE_BYTES = DIMENSIONS / 8;
 
 /** The bytes of `ChunkCode.code` that precede its planes. */
 export const FACTOR_BYTES = 16;
 
-/** The distance between the sixteen levels to which a number is rounded, for a standard deviation of 1. */
+/** The distance between the sixteen levels of a rounded number, for a standard deviation of 1. */
 const STEP = 0.3352;
 
 /**

@@ -1,18 +1,26 @@
 import { DIMENSIONS } from '../../../core/embedding.ts';
 import { rotate } from './rotation.ts';
 
-/** The form of a question that is compared with codes: its rotated numbers, each rounded to a signed byte. */
+/**
+ * The form of a question that is compared with codes: its rotated numbers, each rounded to a signed
+ * byte.
+ */
 export interface CodeQuestion {
   /** One per dimension, in the order in which the kernel reads them. */
   numbers: Int8Array;
   sum: number;
-  /** Together with the chunk's factor, converts a sum over products with the chunk's rounded numbers to an inner product. */
+  /**
+   * Together with the chunk's factor, converts a sum over products with the chunk's rounded numbers
+   * to an inner product.
+   */
   factor: number;
   /** γ²: the squared error of the rounding, per unit of orthogonal length. */
   error: number;
 }
 
-/** How many bytes of a plane the kernel reads at once, and how many numbers belong to their bits. */
+/**
+ * How many bytes of a plane the kernel reads at once, and how many numbers belong to their bits.
+ */
 const BLOCK_BYTES = 16;
 const BLOCK = 8 * BLOCK_BYTES;
 

@@ -30,7 +30,10 @@ export function rotate(vector: ArrayLike<number>): Float64Array {
   return rotated;
 }
 
-/** 1 or -1 for each number, divided by the factor by which the Walsh-Hadamard transform lengthens a block. */
+/**
+ * 1 or -1 for each number, divided by the factor by which the Walsh-Hadamard transform lengthens a
+ * block.
+ */
 function signsOfRound(round: number): Float64Array {
   const bits = createHash('shake256', { outputLength: DIMENSIONS / 8 })
     .update(`rotation-1 round ${round}`)
@@ -42,7 +45,10 @@ function signsOfRound(round: number): Float64Array {
   });
 }
 
-/** The Walsh-Hadamard transform of eight numbers that are `step` apart. Three passes transform a block of 512. */
+/**
+ * The Walsh-Hadamard transform of eight numbers that are `step` apart. Three passes transform a
+ * block of 512.
+ */
 function butterfly(at: number, step: number): void {
   const a = rotated[at] as number;
   const b = rotated[at + step] as number;

@@ -3,8 +3,8 @@ import { PLANE_BYTES } from './chunk-code.ts';
 import { rotate } from './rotation.ts';
 
 /**
- * The form of a question that the database compares with the signs of chunks. Each rotated number is
- * rounded to -3, -1, 1 or 3: twice the sign in the first plane plus the sign in the second.
+ * The form of a question that the database compares with the signs of chunks. Each rotated number
+ * is rounded to -3, -1, 1 or 3: twice the sign in the first plane plus the sign in the second.
  */
 export interface SignQuestion {
   planes: [Uint8Array, Uint8Array];
@@ -21,7 +21,7 @@ export interface SignQuestion {
 export function toSignQuestion(vector: ArrayLike<number>): SignQuestion | undefined {
   const rotated = rotate(vector);
   const planes: SignQuestion['planes'] = [new Uint8Array(PLANE_BYTES), new Uint8Array(PLANE_BYTES)];
-  // The standard deviation for a vector of length 1. Numbers farther from zero are rounded to -3 or 3.
+  // The standard deviation for a vector of length 1. Numbers beyond it are rounded to -3 or 3.
   const deviation = 1 / Math.sqrt(DIMENSIONS);
   let [squares, product] = [0, 0];
   for (let at = 0; at < DIMENSIONS; at++) {

@@ -15,7 +15,10 @@ type Sql = ReturnType<typeof sql>;
  */
 const TERMS_AT_ONCE = 6;
 
-/** Two CTEs: `counted`, how often each passing chunk has each term; `totals`, the statistics that BM25 needs over all of them. */
+/**
+ * Two CTEs: `counted`, how often each passing chunk has each term; `totals`, the statistics that
+ * BM25 needs over all of them.
+ */
 export function counted(query: DatasetFilter & { terms: number[] }): Sql {
   const { terms } = query;
   const packed = packedNames(terms).map((name, group) => {
@@ -58,7 +61,7 @@ function rowsOf(query: DatasetFilter): Sql {
 
 export function bm25(terms: number[]): Sql {
   const { k1, b } = BM25;
-  // This order keeps all values floats: 0.9 * length would be a numeric, which is ten times as slow.
+  // This order keeps all values floats: 0.9 * length would be a numeric, ten times as slow.
   const norm = `(${k1 * (1 - b)} + ${k1 * b} * (length / average))`;
   return sumOf(
     terms.map((_, at) => {

@@ -5,14 +5,17 @@ import type { Passing } from '../memory/term-lists.ts';
 import type { Hit } from '../nearest-statements.ts';
 import type { createKeywordStatements, TermFrequencies, TermsQuery } from './keyword-statements.ts';
 
-/** If pending files keep changing during a search, or too few candidates remain, the database is used. */
+/**
+ * If pending files keep changing during a search, or too few candidates remain, the database is
+ * used.
+ */
 const MOST_ROUNDS = 4;
 
 /**
- * Finds chunks by BM25, and counts the chunks that have terms. If the dataset is in memory, the term
- * lists there are used, and the database only checks which chunks exist and pass. Otherwise the
- * terms in the database are used. Both give the same result. BM25 counts only the chunks that pass:
- * a filter may be an access boundary, so scores must not reveal anything about other chunks.
+ * Finds chunks by BM25, and counts the chunks that have terms. If the dataset is in memory, the
+ * term lists there are used, and the database only checks which chunks exist and pass. Otherwise
+ * the terms in the database are used. Both give the same result. BM25 counts only the chunks that
+ * pass: a filter may be an access boundary, so scores must not reveal anything about other chunks.
  */
 export function createByKeywords(
   statements: ReturnType<typeof createKeywordStatements>,
@@ -28,9 +31,9 @@ export function createByKeywords(
 
   /** @returns nothing if it cannot be answered from memory */
   async function bestInMemory(query: TermsQuery): Promise<Hit[] | undefined> {
-    using remembered = memory.borrow(query);
-    if (!remembered) return undefined;
-    const { content, version } = remembered;
+    using cached = memory.borrow(query);
+    if (!cached) return undefined;
+    const { content, version } = cached;
     let count = query.limit;
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const { pending } = content;
@@ -39,7 +42,7 @@ export function createByKeywords(
       const keys = places.map(content.codes.keyAt);
       const { state, hits } = await statements.named(query, keys);
       if (state.version !== version) {
-        remembered.drop();
+        cached.drop();
         return undefined;
       }
       if (state.pendingDigest !== pending.digest) {
@@ -61,14 +64,14 @@ export function createByKeywords(
   async function frequenciesInMemory(
     query: DatasetFilter & { terms: number[] },
   ): Promise<TermFrequencies | undefined> {
-    using remembered = memory.borrow(query);
-    if (!remembered) return undefined;
+    using cached = memory.borrow(query);
+    if (!cached) return undefined;
     const { version, loaderKeys } = await statements.state(query);
-    if (version !== remembered.version) {
-      remembered.drop();
+    if (version !== cached.version) {
+      cached.drop();
       return undefined;
     }
-    const { content } = remembered;
+    const { content } = cached;
     return content.terms.survey(query.terms, await passingOf(content, query, loaderKeys));
   }
 }

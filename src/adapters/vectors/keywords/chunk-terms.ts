@@ -11,7 +11,9 @@ export interface ChunkTerms {
   length: number;
 }
 
-/** The maximum count of a term, and its size in bits. Higher counts make little difference to BM25. */
+/**
+ * The maximum count of a term, and its size in bits. Higher counts make little difference to BM25.
+ */
 export const MOST_TIMES = 15;
 export const TIMES_BITS = 4;
 

@@ -20,7 +20,9 @@ export interface TermsQuery extends NearestQuery {
   terms: number[];
 }
 
-/** Tells whether cached content of a dataset is current, and whether its pending files have changed. */
+/**
+ * Tells whether cached content of a dataset is current, and whether its pending files have changed.
+ */
 export interface DatasetState {
   /** Null if the dataset does not exist. */
   version: string | null;
@@ -43,7 +45,9 @@ export function createKeywordStatements({ pool, query: ask, encoding }: Statemen
   const run = createRun(pool);
 
   return {
-    /** The chunks with these keys that exist and pass the filter, and the state of their dataset. */
+    /**
+     * The chunks with these keys that exist and pass the filter, and the state of their dataset.
+     */
     async named(
       { vector, ...query }: NearestQuery,
       keys: bigint[],
@@ -71,7 +75,10 @@ export function createKeywordStatements({ pool, query: ask, encoding }: Statemen
       return found;
     },
 
-    /** The chunks with the highest BM25, among those that pass and have a term; equal scores in the order of their keys. Reads the terms of all chunks that pass. */
+    /**
+     * The chunks with the highest BM25, among those that pass and have a term; equal scores in the
+     * order of their keys. Reads the terms of all chunks that pass.
+     */
     best: ({ vector, limit, ...query }: TermsQuery): Promise<Hit[]> =>
       run(
         query.chunkCount,

@@ -47,7 +47,10 @@ export async function createCandidates(
       return taken.size;
     },
 
-    /** The keys of the chunks that are probably enough to be certain of `limit` hits; at most `most`. */
+    /**
+     * The keys of the chunks that are probably enough to be certain of `limit` hits; at most
+     * `most`.
+     */
     async likely(limit: number, most: number): Promise<bigint[]> {
       const seeds = await lookClosely(await order.highest(ROUGH_FACTOR * limit));
       const seed = lowestOf(seeds, limit);

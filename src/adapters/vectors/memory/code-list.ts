@@ -31,9 +31,9 @@ export interface Estimates {
 }
 
 /**
- * The codes of a dataset's chunks. The place of a chunk is its index in the order of insertion. Each
- * bit plane is stored separately: rough estimates for all chunks read only a quarter of the codes,
- * and the rest is read only for the chunks that remain.
+ * The codes of a dataset's chunks. The place of a chunk is its index in the order of insertion.
+ * Each bit plane is stored separately: rough estimates for all chunks read only a quarter of the
+ * codes, and the rest is read only for the chunks that remain.
  */
 export function createCodeList(kernel: CodeKernel) {
   const segments: number[] = [];

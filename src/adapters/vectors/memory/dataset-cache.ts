@@ -50,8 +50,8 @@ export interface Borrowed<Content> extends Disposable {
 }
 
 /**
- * Caches the datasets that are searched. Cached content is never updated. A dataset's row changes in
- * the same transaction as its chunks, so its version tells whether the content is still current.
+ * Caches the datasets that are searched. Cached content is never updated. A dataset's row changes
+ * in the same transaction as its chunks, so its version tells whether the content is still current.
  * A dataset that has changed is read again in the background at its next search.
  */
 export function createDatasetCache<Content extends Remembered>(
@@ -92,17 +92,20 @@ export function createDatasetCache<Content extends Remembered>(
     settled: async (): Promise<void> => reading,
   };
 
-  /** Whether a dataset is cached. If not, reading starts in the background, provided that there is room. */
+  /**
+   * Whether a dataset is cached. If not, reading starts in the background, provided that there is
+   * room.
+   */
   function has(scope: DatasetScope): boolean {
     if (entries.has(nameOf(scope))) return true;
-    reading ??= remember(scope).finally(() => {
+    reading ??= load(scope).finally(() => {
       reading = undefined;
     });
     return false;
   }
 
   /** Never fails. */
-  async function remember(scope: DatasetScope): Promise<void> {
+  async function load(scope: DatasetScope): Promise<void> {
     const name = nameOf(scope);
     if (pausing.has(name) || !makeRoom(bytesFor(scope.chunkCount ?? 0))) return;
     const start = performance.now();

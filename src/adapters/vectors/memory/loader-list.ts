@@ -1,7 +1,10 @@
 import { createGrowingList } from './growing-list.ts';
 import type { Passing } from './term-lists.ts';
 
-/** The loader run that created each of a dataset's chunks. Used to exclude the chunks of pending files. */
+/**
+ * The loader run that created each of a dataset's chunks. Used to exclude the chunks of pending
+ * files.
+ */
 export function createLoaderList() {
   const numbers = new Map<string, number>();
   const places = createGrowingList(Uint32Array);

@@ -31,9 +31,9 @@ export function createRerankFromMemory(
     query: NearestQuery,
     count: number,
   ): Promise<Hit[] | 'unsure' | undefined> {
-    using remembered = cache.borrow(query);
-    if (!remembered) return undefined;
-    const { codes, tokens } = remembered.content;
+    using cached = cache.borrow(query);
+    if (!cached) return undefined;
+    const { codes, tokens } = cached.content;
     const question = toCodeQuestion(query.vector);
     if (!question) return 'unsure';
     const places = hasFilter(query) ? await tokens.passing(tokensOfFilter(query)) : undefined;
@@ -45,8 +45,8 @@ export function createRerankFromMemory(
     let keys = await candidates.likely(query.limit, Math.max(count, 4 * query.limit));
     while (keys.length > 0) {
       const hits = await statements.named(query, keys);
-      if (hits.some(({ version }) => version !== remembered.version)) {
-        remembered.drop();
+      if (hits.some(({ version }) => version !== cached.version)) {
+        cached.drop();
         return undefined;
       }
       found = found.concat(hits).sort(byScore).slice(0, query.limit);

@@ -56,7 +56,10 @@ function createDatasetMemory(kernel: CodeKernel) {
     tokens,
     terms,
     loaders,
-    /** The customer's pending files when they were last read. Searches compare them with the database. */
+    /**
+     * The customer's pending files when they were last read. Searches compare them with the
+     * database.
+     */
     pending: { digest: null, loaderKeys: [] } as PendingFiles,
     get bytes() {
       return codes.bytes + tokens.bytes + terms.bytes + loaders.bytes;
@@ -122,7 +125,8 @@ async function readRows(
   });
   let failure: unknown;
   query.on('row', (row: IndexRow & DatasetFacts, result) => {
-    // When a timeout is set, pg keeps all rows, and reports a failure to a callback but to no listener.
+    // When a timeout is set, pg keeps all rows, and reports a failure to a callback but to no
+    // listener.
     if (result) result.rows.length = 0;
     // An error thrown from this listener would end the process.
     try {

@@ -9,7 +9,10 @@ import {
   timesOf,
 } from './term-segment.ts';
 
-/** Approximate memory for a chunk of 1,000 characters, in bytes: 80 terms, and a share of the term tables. */
+/**
+ * Approximate memory for a chunk of 1,000 characters, in bytes: 80 terms, and a share of the term
+ * tables.
+ */
 export const BYTES_A_CHUNK = 300;
 
 /** How many segments to search before other work on the event loop may run. */
@@ -23,7 +26,9 @@ interface Ranked {
   score: number;
 }
 
-/** The terms of a dataset's chunks. BM25 is computed from them for the chunks that pass a filter. */
+/**
+ * The terms of a dataset's chunks. BM25 is computed from them for the chunks that pass a filter.
+ */
 export function createTermLists() {
   const segments: TermSegment[] = [];
   let builder = createSegmentBuilder();
@@ -54,7 +59,10 @@ export function createTermLists() {
 
     survey,
 
-    /** The places of the chunks with the highest BM25, among those that pass and have a term; equal scores in the order of their places. */
+    /**
+     * The places of the chunks with the highest BM25, among those that pass and have a term; equal
+     * scores in the order of their places.
+     */
     async best(terms: number[], passing: Passing, limit: number): Promise<number[]> {
       const { frequencies, chunks, average } = await survey(terms, passing);
       const weights = frequencies.map(
@@ -83,7 +91,10 @@ export function createTermLists() {
     },
   };
 
-  /** Statistics for BM25 over the chunks that pass: their number, their average length in words, and how many of them have each term. */
+  /**
+   * Statistics for BM25 over the chunks that pass: their number, their average length in words, and
+   * how many of them have each term.
+   */
   async function survey(terms: number[], passing: Passing) {
     const frequencies = terms.map(() => 0);
     let [chunks, words] = [0, 0];

@@ -1,6 +1,9 @@
 import { MOST_TIMES, TIMES_BITS } from '../keywords/chunk-terms.ts';
 
-/** The maximum number of chunks in a segment. A posting has 12 bits for the place. Building a segment takes some milliseconds. */
+/**
+ * The maximum number of chunks in a segment. A posting has 12 bits for the place. Building a
+ * segment takes some milliseconds.
+ */
 export const SEGMENT_CHUNKS = 2048;
 
 /** A chunk's place in its segment, and how often the term occurs in it. */
@@ -71,7 +74,10 @@ interface Entries {
 /** Terms have 30 bits. Each pass of the radix sort uses 10 of them. */
 const [TERM_BITS, DIGIT_BITS] = [30, 10];
 
-/** Sorts by term, and keeps the order of the postings of each term. A radix sort is ten times as fast as a comparison sort. */
+/**
+ * Sorts by term, and keeps the order of the postings of each term. A radix sort is ten times as
+ * fast as a comparison sort.
+ */
 function sortByTerm(terms: Int32Array, postings: Uint16Array): Entries {
   const { length } = terms;
   let from: Entries = { terms, postings };

@@ -28,7 +28,10 @@ export function createTokenList() {
       ends.push(count);
     },
 
-    /** The places of the chunks that have all these tokens. The result is cached and must not be changed. */
+    /**
+     * The places of the chunks that have all these tokens. The result is cached and must not be
+     * changed.
+     */
     async passing(packed: Buffer): Promise<Uint32Array> {
       const name = packed.toString('base64');
       cache ??= new LRUCache({ maxSize: CACHE_BYTES * ends.all().length, sizeCalculation });
