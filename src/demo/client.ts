@@ -1,24 +1,24 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { print } from 'graphql';
 
-/** A gateway, or several that are one, and what to show it. */
+/** The gateways to call, and the credential. Several gateways must share one database. */
 export interface DemoTarget {
   urls: string[];
   credential: string;
 }
 
-/** What the demo needs of HTTP: every failure is an error that says what was asked. */
+/** An HTTP client for the demo. Every failure is thrown as an error. */
 export function createDemoClient({ urls, credential }: DemoTarget) {
   let turn = 0;
   return { rest, answers, graphql, subscribe, upload };
 
-  /** A call of REST /v1; the result is the JSON body. */
+  /** Calls REST /v1 and returns the JSON body. */
   async function rest<T>(method: string, path: string, body?: unknown): Promise<T> {
     const response = await send(method, `/v1${path}`, body);
     return (await response.json()) as T;
   }
 
-  /** POST /v1/query, the answer piece by piece. */
+  /** Calls POST /v1/query and yields the deltas of the answer. */
   async function* answers(body: object): AsyncGenerator<string> {
     const response = await send('POST', '/v1/query', body);
     for await (const { data } of readEvents(response)) {
@@ -45,7 +45,7 @@ export function createDemoClient({ urls, credential }: DemoTarget) {
     }
   }
 
-  /** A GraphQL multipart request: `files` are the variable of that name. */
+  /** Sends a GraphQL multipart request with `files` as the variable `files`. */
   async function upload<T, V>(
     document: TypedDocumentNode<T, V>,
     variables: Omit<V, 'files'>,
@@ -95,7 +95,7 @@ function readResult<T>(text: string): T {
   return data;
 }
 
-/** The messages of a stream of Server-Sent Events. */
+/** Reads the messages of a Server-Sent Events stream. */
 async function* readEvents(response: Response): AsyncGenerator<{ event: string; data: string }> {
   let text = '';
   for await (const piece of response.body?.pipeThrough(new TextDecoderStream()) ?? []) {

@@ -5,10 +5,10 @@ import { startGateway } from '../runtime/serve.ts';
 import { walk } from './walk.ts';
 
 /*
- * Walks the whole main job over both transports on real files, as a client would.
+ * Runs the main workflow over both transports with real files, as a client would.
  *
- *   npm run demo                                       a gateway of its own, in memory
- *   npm run demo -- --url URL [--url URL] --key KEY    gateways that run: requests take turns
+ *   npm run demo                                       starts a temporary gateway in memory
+ *   npm run demo -- --url URL [--url URL] --key KEY    uses running gateways in turn
  */
 const { values } = parseArgs({
   options: { url: { type: 'string', multiple: true }, key: { type: 'string' } },

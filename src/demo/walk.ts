@@ -23,9 +23,9 @@ interface UploadedFile {
 }
 
 /**
- * The whole main job, step by step, in a dataset of its own, which is empty at the end.
+ * Runs the main workflow step by step in a new dataset, which is empty at the end.
  *
- * @throws Error at the first step that does not do what it should
+ * @throws Error at the first step with an unexpected result
  */
 export async function walk({ urls, apiKey }: { urls: string[]; apiKey: string }): Promise<void> {
   const datasetId = `demo-${Date.now()}`;

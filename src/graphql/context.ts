@@ -7,23 +7,26 @@ import type { OpenCall } from '../http/door.ts';
 import type { UseCases, Viewer } from '../use-cases/index.ts';
 import { causeOf, refuseRequest, toGraphqlError } from './errors.ts';
 
-/** What is known of a request before its operation is: all that graphql-yoga hands on. */
+/** The context of a request before its operation is parsed, as passed to graphql-yoga. */
 export interface ServerContext extends OpenCall {
-  /** The public form of a failure that refuses the whole request; an unexpected one is reported. */
+  /**
+   * Returns the public error for a failure that rejects the whole request. Unexpected failures are
+   * reported.
+   */
   refuse: (error: unknown) => GraphQLError;
 }
 
-/** What a resolver has of one request. */
+/** The context of resolvers for one request. */
 export interface GraphqlContext {
   useCases: UseCases;
   call: Call;
-  /** Ends the call's work when the reader of a subscription goes away. */
+  /** Cancels the call when the client of a subscription disconnects. */
   cancel: () => void;
-  /** The public form of a failure; an unexpected one is reported. */
+  /** Returns the public error for a failure. Unexpected failures are reported. */
   explain: (error: unknown) => GraphQLError;
-  /** The signed download URLs of files, for all files of a request at once. */
+  /** Loads signed download URLs, in one batch for all files of a request. */
   permanentUrls: DataLoader<StoredFile, string | null>;
-  /** Who is calling; looked up once a request. */
+  /** The caller, looked up once per request. */
   viewer: () => Promise<Viewer>;
 }
 

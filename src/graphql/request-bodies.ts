@@ -7,14 +7,14 @@ import type { ReceiveUpload } from '../http/receive-upload.ts';
 import type { ServerContext } from './context.ts';
 
 export interface RequestBodiesOptions {
-  /** Throws for a bad credential. */
+  /** Authenticates the caller. Throws if the credential is invalid. */
   identify: (server: ServerContext) => Promise<void>;
   receiveUpload: ReceiveUpload;
 }
 
 /**
- * Reads the bodies of requests: JSON up to its cap, and multipart requests with their files on the
- * disk. (Yoga's own readers hold a body whole in memory.) Nothing else is read.
+ * Reads request bodies: JSON up to its size limit, and multipart requests, whose files are written
+ * to disk. (Yoga's own parsers keep the whole body in memory.) Other types are not read.
  */
 export function useRequestBodies({
   identify,
@@ -51,7 +51,7 @@ export function useRequestBodies({
   };
 }
 
-/** Reads the parameters of a URL: of those, `variables` and `extensions` are JSON. */
+/** Reads the parameters of a URL. `variables` and `extensions` must be JSON. */
 async function readParameters<T>(read: () => T, { refuse }: ServerContext): Promise<Awaited<T>> {
   try {
     return await read();
@@ -66,15 +66,15 @@ function isMultipart(request: Request): boolean {
 }
 
 /**
- * Puts the files of a multipart request in their places among the variables.
+ * Reads the operation of a multipart request, and inserts the files into its variables.
  *
  * Source: https://github.com/jaydenseric/graphql-multipart-request-spec
  */
 function readOperation({ fields, files }: MultipartForm): GraphQLParams {
   const operation = parseField(fields, 'operations');
-  const places = parseField(fields, 'map');
+  const map = parseField(fields, 'map');
   const byField = new Map(files.map(({ field, file }) => [field, file]));
-  for (const [field, paths] of Object.entries(places)) {
+  for (const [field, paths] of Object.entries(map)) {
     const file = byField.get(field);
     if (!file) invalidInput(`map names no file of this request: ${field}`);
     if (!Array.isArray(paths)) invalidInput('map must give a list of paths for each file');
@@ -90,20 +90,20 @@ function parseField(fields: Map<string, string>, name: string): Record<string, u
     const value: unknown = JSON.parse(text);
     if (isContainer(value) && !Array.isArray(value)) return value;
   } catch {
-    // Refused below.
+    // Rejected below.
   }
   return invalidInput(`The field ${name} must be a JSON object`);
 }
 
-/** Replaces the null that stands where a file goes. */
+/** Replaces the null at a path with a file. */
 function putAt(root: Record<string, unknown>, path: string[], file: unknown): void {
   const last = path.at(-1) ?? '';
-  let place: unknown = root;
-  for (const key of path.slice(0, -1)) place = isContainer(place) ? own(place, key) : undefined;
-  if (!isContainer(place) || own(place, last) !== null) {
+  let parent: unknown = root;
+  for (const key of path.slice(0, -1)) parent = isContainer(parent) ? own(parent, key) : undefined;
+  if (!isContainer(parent) || own(parent, last) !== null) {
     invalidInput(`map leads to no place for a file: ${path.join('.')}`);
   }
-  place[last] = file;
+  parent[last] = file;
 }
 
 function own(container: Record<string, unknown>, key: string): unknown {

@@ -15,17 +15,17 @@ import { usePublicErrors } from './public-errors.ts';
 import { useRequestBodies } from './request-bodies.ts';
 import { schema } from './schema/index.ts';
 
-/** The most that one operation may ask for, and that its answer may be. */
+/** The limits for one operation, and for the size of its response in bytes. */
 export type GraphqlLimits = OperationLimits & { answerBytes: number };
 
-/** GraphQL: the schema on graphql-yoga, subscriptions over SSE, GraphiQL to explore. */
+/** Serves the GraphQL schema with graphql-yoga: subscriptions over SSE, and GraphiQL. */
 export async function createGraphql(service: Service, limits: GraphqlLimits): Promise<Door> {
   const { useCases, receiveUpload } = service;
   const examples = await readExamples();
   const yoga = createYoga<ServerContext, GraphqlContext>({
     schema,
     context: async (server) => {
-      // A request with a body did that before it was read.
+      // Requests with a body are already identified before the body is read.
       await identify(server);
       return createContext(useCases, server);
     },
@@ -36,10 +36,10 @@ export async function createGraphql(service: Service, limits: GraphqlLimits): Pr
       usePublicErrors(),
       useUnbufferedStreams(),
     ],
-    // Failures get their public form, and are reported, by our own plugin.
+    // `usePublicErrors` creates public errors and reports failures.
     maskedErrors: false,
     graphiql: { title: 'filequery', subscriptionsProtocol: 'GRAPHQL_SSE' },
-    // Its page brings its scripts along, so it works with no internet; they are 60 MB in memory.
+    // This page contains its scripts, so it works offline. They take 60 MB, so it loads on demand.
     renderGraphiQL: async (options) => {
       const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
       return renderGraphiQL({ ...options, ...examples });
@@ -48,14 +48,14 @@ export async function createGraphql(service: Service, limits: GraphqlLimits): Pr
     landingPage: false,
     logging: false,
     multipart: false,
-    // Our own reader has caps for each kind of body.
+    // `useRequestBodies` has a limit for each type of body.
     maxRequestBodySize: false,
   });
 
   const routes: Door['routes'] = new Hono();
   routes.all('/', ({ req: { raw: request }, var: known }) =>
     yoga.fetch(
-      // Yoga knows no HEAD; the server leaves the body out.
+      // Yoga does not support HEAD. The server omits the body.
       request.method === 'HEAD' ? new Request(request, { method: 'GET' }) : request,
       createServerContext(openCall(request, known, service)),
     ),
@@ -63,7 +63,7 @@ export async function createGraphql(service: Service, limits: GraphqlLimits): Pr
   return { path: '/graphql', routes };
 }
 
-/** A credential that is shown must be good; a request without one can still ask for the schema. */
+/** Rejects an invalid credential. A request without one may still query the schema. */
 async function identify(server: ServerContext): Promise<void> {
   try {
     await server.identify();

@@ -3,8 +3,8 @@ import { AppError } from '../../core/errors.ts';
 import type { GraphqlContext } from '../context.ts';
 
 /**
- * Refuses answers, and events of a subscription, that are larger than so many bytes, before they
- * are written: until then a text that is in an answer a thousand times is in memory once.
+ * Rejects responses and subscription events that are larger than `bytes`, before they are
+ * serialised. Until then, a text that occurs many times in a response is in memory only once.
  */
 export function useAnswerLimit(bytes: number): Plugin<GraphqlContext> {
   const hook = ({ args }: { args: { contextValue: GraphqlContext } }) => {
@@ -22,20 +22,20 @@ export function useAnswerLimit(bytes: number): Plugin<GraphqlContext> {
   };
 }
 
-/** Whether a value as JSON takes more than so many bytes, but for what its texts escape. */
+/** Whether a value takes more than `bytes` as JSON. Escape sequences are not counted. */
 function isLarger(value: unknown, bytes: number): boolean {
   let left = bytes;
-  const waiting = [value];
-  while (waiting.length > 0 && left >= 0) {
-    const next = waiting.pop();
-    // What stands around a value, or a short one.
+  const stack = [value];
+  while (stack.length > 0 && left >= 0) {
+    const next = stack.pop();
+    // Delimiters, or a short value.
     left -= 2;
     if (typeof next === 'string') left -= Buffer.byteLength(next);
-    else if (Array.isArray(next)) for (const part of next) waiting.push(part);
+    else if (Array.isArray(next)) for (const part of next) stack.push(part);
     else if (typeof next === 'object' && next !== null) {
       for (const [key, part] of Object.entries(next)) {
         left -= key.length + 2;
-        waiting.push(part);
+        stack.push(part);
       }
     }
   }

@@ -3,22 +3,22 @@ import type { Plugin } from 'graphql-yoga';
 import { AppError } from '../../core/errors.ts';
 import { createMeasure } from './measure-operation.ts';
 
-/** The most that one operation may ask for. */
+/** The limits for one operation. */
 export interface OperationLimits {
-  /** Levels of fields. */
+  /** The maximum number of nested fields. */
   depth: number;
-  /** Values of the answer, as `createMeasure` counts them. */
+  /** The maximum number of values in the response, as counted by `createMeasure`. */
   cost: number;
 }
 
-/** A document of more tokens than this is no honest question. */
+/** The maximum number of tokens in a document. Legitimate documents have fewer. */
 const MOST_TOKENS = 5000;
-/** Brackets within brackets: whatever walks through a document must not run out of stack. */
+/** The maximum nesting of brackets, so that recursive functions do not overflow the stack. */
 const MOST_NESTED = 200;
 
 /**
- * Refuses documents that ask for too much before work is done for them: long and deeply nested
- * ones before they are parsed, costly ones before they are validated.
+ * Rejects documents that ask for too much: long and deeply nested ones before they are parsed,
+ * costly ones before they are validated.
  */
 export function useDocumentLimits(schema: GraphQLSchema, limits: OperationLimits): Plugin {
   const measure = createMeasure(schema);
@@ -43,7 +43,7 @@ export function useDocumentLimits(schema: GraphQLSchema, limits: OperationLimits
   };
 }
 
-/** Counts the brackets that are open at once; the parser then refuses what is not GraphQL. */
+/** Counts open brackets only. The parser reports documents that are not GraphQL. */
 function refuseNesting(source: Source): void {
   const lexer = new Lexer(source);
   let open = 0;

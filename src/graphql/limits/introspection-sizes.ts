@@ -8,13 +8,13 @@ import {
   isObjectType,
 } from 'graphql';
 
-/** The size of a list of the introspection: on average of all types, and at most. */
+/** The size of an introspection list: the mean over all types, and the maximum. */
 interface Size {
   mean: number;
   max: number;
 }
 
-/** The sizes of the lists of a schema's introspection, by coordinate such as `__Type.fields`. */
+/** The sizes of a schema's introspection lists, by coordinate, for example `__Type.fields`. */
 export function introspectionSizes(schema: GraphQLSchema): ReadonlyMap<string, Size> {
   const types = Object.values(schema.getTypeMap());
   const directives = schema.getDirectives();

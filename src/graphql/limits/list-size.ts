@@ -5,12 +5,15 @@ declare module 'graphql' {
 }
 
 /**
- * How many objects a field yields at most, by its arguments as the client wrote them. Of a field
- * that is no list itself, such as a connection, it is the size of the lists in it.
+ * The maximum number of objects that a field returns, given its arguments before validation. For a
+ * field that is not a list, such as a connection, this is the size of the lists in it.
  */
 export type ListSize = (args: Record<string, unknown>) => number;
 
-/** The size that an argument asks for. One beyond the largest is refused later, and costs no more. */
+/**
+ * The list size requested by an argument. A size above `max` is rejected later, so it counts as
+ * `max`.
+ */
 export function askedFor(value: unknown, { preset, max }: { preset: number; max: number }): number {
   return typeof value === 'number' && value > 0 ? Math.min(value, max) : preset;
 }

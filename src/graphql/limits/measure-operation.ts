@@ -17,48 +17,51 @@ import {
 } from 'graphql';
 import { introspectionSizes } from './introspection-sizes.ts';
 
-/** What an operation asks for at most. */
+/** The maximum size of an operation's response. */
 export interface Measure {
-  /** Values of the answer, and `CALL` for each field that calls a use-case. */
+  /** The number of values in the response, plus `CALL` for each field that calls a use case. */
   cost: number;
-  /** Levels of fields. */
+  /** The number of nested fields. */
   depth: number;
 }
 
-/** What a document is run with, as the client sent it. */
+/** The parameters of an operation, as sent by the client. */
 export interface OperationParams {
   operationName?: unknown;
   variables?: Record<string, unknown> | null | undefined;
 }
 
-/** A field that calls a use-case costs as much as this many values. */
+/** The cost of a field that calls a use case. */
 const CALL = 100;
-/** Objects in a list whose field does not say. */
+/** The assumed size of a list whose field does not declare one. */
 const LIST_SIZE = 10;
-/** Events of a subscription: the pieces of a long answer. */
+/** The assumed number of events in a subscription: the deltas of a long answer. */
 const EVENTS = 100;
 
 const NOTHING: Measure = { cost: 0, depth: 0 };
 
-/** What is known where a field stands. */
-interface Surroundings {
-  /** The size that a field above announced for the lists in it. */
+/** What the enclosing fields imply. */
+interface FieldContext {
+  /** The size that an enclosing field declares for the lists in it. */
   listSize?: number | undefined;
-  /** Whether the introspection is at every type of the schema: then the mean is exact. */
+  /** Whether the field is selected on every type of the schema. The mean size is then exact. */
   ofAllTypes: boolean;
 }
 
 /**
- * Measures operations before they run, in time linear in the length of their document: a fragment
- * is measured once, however often it is spread. The document need not be valid; what validation
- * will refuse costs next to nothing.
+ * Measures operations before they run, in time linear in the length of the document: each fragment
+ * is measured once, no matter how often it is spread. The document need not be valid. Unknown
+ * fields and fragments, which validation will reject, cost nothing.
  */
 export function createMeasure(schema: GraphQLSchema) {
   const introspection = introspectionSizes(schema);
   const subscription = schema.getSubscriptionType();
   const roots = [schema.getQueryType(), schema.getMutationType(), subscription];
 
-  /** Measures the operation that will run; when none is named, the costliest of all. */
+  /**
+   * Measures the operation that will run. If it is not named, returns the maximum over all
+   * operations.
+   */
   return function measure(document: DocumentNode, params: OperationParams): Measure {
     const fragments = new Map<string, FragmentDefinitionNode>();
     const operations: OperationDefinitionNode[] = [];
@@ -74,18 +77,18 @@ export function createMeasure(schema: GraphQLSchema) {
       const root = schema.getRootType(operation.operation);
       if (!root) return NOTHING;
       const variables = readVariables(operation, params.variables);
-      const known = new Map<string, Measure>();
+      const measuredFragments = new Map<string, Measure>();
       return measureSelections(operation.selectionSet, root, { ofAllTypes: false });
 
       function measureSelections(
         { selections }: SelectionSetNode,
         parent: GraphQLCompositeType,
-        around: Surroundings,
+        context: FieldContext,
       ): Measure {
         let cost = 0;
         let depth = 0;
         for (const selection of selections) {
-          const one = measureSelection(selection, parent, around);
+          const one = measureSelection(selection, parent, context);
           cost += one.cost;
           depth = Math.max(depth, one.depth);
         }
@@ -95,50 +98,50 @@ export function createMeasure(schema: GraphQLSchema) {
       function measureSelection(
         selection: SelectionNode,
         parent: GraphQLCompositeType,
-        around: Surroundings,
+        context: FieldContext,
       ): Measure {
         switch (selection.kind) {
           case Kind.FIELD:
-            return measureField(selection, parent, around);
+            return measureField(selection, parent, context);
           case Kind.INLINE_FRAGMENT: {
             const type = conditionOf(selection.typeCondition?.name.value) ?? parent;
-            return measureSelections(selection.selectionSet, type, around);
+            return measureSelections(selection.selectionSet, type, context);
           }
           case Kind.FRAGMENT_SPREAD:
-            return measureFragment(selection.name.value, around);
+            return measureFragment(selection.name.value, context);
         }
       }
 
-      function measureFragment(name: string, around: Surroundings): Measure {
-        const key = `${name} ${around.listSize} ${around.ofAllTypes}`;
-        const measured = known.get(key);
+      function measureFragment(name: string, context: FieldContext): Measure {
+        const key = `${name} ${context.listSize} ${context.ofAllTypes}`;
+        const measured = measuredFragments.get(key);
         if (measured) return measured;
-        // Should it spread itself, which validation refuses, it is found here.
-        known.set(key, NOTHING);
+        // Guards against a fragment that spreads itself; validation rejects it later.
+        measuredFragments.set(key, NOTHING);
         const fragment = fragments.get(name);
         const type = conditionOf(fragment?.typeCondition.name.value);
         if (!fragment || !type) return NOTHING;
-        const found = measureSelections(fragment.selectionSet, type, around);
-        known.set(key, found);
+        const found = measureSelections(fragment.selectionSet, type, context);
+        measuredFragments.set(key, found);
         return found;
       }
 
       function measureField(
         node: FieldNode,
         parent: GraphQLCompositeType,
-        around: Surroundings,
+        context: FieldContext,
       ): Measure {
         const field = schema.getField(parent, node.name.value);
         if (!field) return NOTHING;
-        const announced = announcedBy(field, node, variables) ?? around.listSize;
+        const declared = declaredSize(field, node, variables) ?? context.listSize;
         const isRepeated = isListType(getNullableType(field.type)) || parent === subscription;
-        const times = isRepeated ? sizeOf(parent, field, announced, around) : 1;
+        const times = isRepeated ? sizeOf(parent, field, declared, context) : 1;
         const type = getNamedType(field.type);
         const inside =
           isCompositeType(type) && node.selectionSet
             ? measureSelections(node.selectionSet, type, {
-                listSize: isRepeated ? undefined : announced,
-                ofAllTypes: type.name === '__Type' ? field.name === 'types' : around.ofAllTypes,
+                listSize: isRepeated ? undefined : declared,
+                ofAllTypes: type.name === '__Type' ? field.name === 'types' : context.ofAllTypes,
               })
             : NOTHING;
         const isCall = roots.some((root) => root === parent) && !field.name.startsWith('__');
@@ -158,17 +161,17 @@ export function createMeasure(schema: GraphQLSchema) {
   function sizeOf(
     parent: GraphQLCompositeType,
     { name }: GraphQLField<unknown, unknown>,
-    announced: number | undefined,
-    { ofAllTypes }: Surroundings,
+    declared: number | undefined,
+    { ofAllTypes }: FieldContext,
   ): number {
     if (parent === subscription) return EVENTS;
     const known = introspection.get(`${parent.name}.${name}`);
     if (known) return ofAllTypes ? known.mean : known.max;
-    return announced ?? LIST_SIZE;
+    return declared ?? LIST_SIZE;
   }
 }
 
-function announcedBy(
+function declaredSize(
   { extensions }: GraphQLField<unknown, unknown>,
   node: FieldNode,
   variables: Record<string, unknown>,

@@ -14,11 +14,11 @@ const { sql } = Prisma;
 const BATCH = 1000;
 
 /**
- * What is wrong between the records and the stored copies of a customer. The storage is listed
- * first, and what seems wrong afterwards is looked at once more: work that goes on beside it is
- * never wrong.
+ * Finds differences between the records and the stored copies of a customer. The storage is listed
+ * first, and each difference is then checked a second time, so that concurrent uploads and
+ * deletions are not reported.
  *
- * @param youngMinutes what is younger is not looked at
+ * @param youngMinutes files and copies younger than this are skipped
  */
 export async function* verifyCopies(
   deps: Deps,
@@ -62,7 +62,7 @@ async function* copiesWithoutFile(
       AND NOT EXISTS (SELECT FROM pending_file
         WHERE customer_key = ${key} AND stored.path IN (pending_file.path, pending_file.path || '.part'))`);
   for (const { path } of strays) {
-    // It may have been removed, and its record after it, since the storage was listed.
+    // The copy and then its record may have been removed since the storage was listed.
     if (!(await isStored(storage, path))) continue;
     const repair = async () => {
       const [left] = await storage.remove([path]);

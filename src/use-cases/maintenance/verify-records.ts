@@ -7,12 +7,12 @@ const { sql } = Prisma;
 
 type Deps = Pick<Dependencies, 'prisma' | 'query' | 'index'>;
 
-/** Rows that are read at once. */
+/** How many rows to read per statement. */
 const BATCH = 1000;
 
 /**
- * What is wrong between records, chunks, counts and the ledger of a customer. Each question is one
- * statement, so what it compares is of one moment: work that goes on beside it is never wrong.
+ * Finds differences between the records, chunks, counts and ledger of a customer. Each check is one
+ * statement and reads one snapshot, so concurrent changes are not reported.
  */
 export async function* verifyRecords(deps: Deps, customer: Customer): AsyncGenerator<Drift> {
   yield* filesWithoutChunks(deps, customer);
@@ -52,7 +52,7 @@ interface FoundChunks {
   datasetId: string | null;
 }
 
-/** Chunks of a shadow index are left out: the cut-over removes those without a file. */
+/** Chunks of a shadow index are skipped: the cut-over removes those without a file. */
 async function* chunksWithoutFile(
   { query, index }: Deps,
   { key }: Customer,
@@ -89,7 +89,7 @@ async function* wrongCounts({ prisma, query }: Deps, { key }: Customer): AsyncGe
   for (const { datasetId, counted, chunks } of found) {
     const repair = async () => {
       await prisma.$transaction([
-        // Who adds or removes chunks counts them in this row, and waits for it.
+        // Adding or removing chunks also updates this row, and waits for the lock.
         prisma.$queryRaw`
           SELECT FROM dataset WHERE customer_key = ${key} AND id = ${datasetId} FOR UPDATE`,
         prisma.$executeRaw`
@@ -103,7 +103,7 @@ async function* wrongCounts({ prisma, query }: Deps, { key }: Customer): AsyncGe
   }
 }
 
-/** The ledger is what counts. */
+/** The ledger is authoritative. */
 async function* wrongBalance({ prisma, query }: Deps, { key }: Customer): AsyncGenerator<Drift> {
   const found = await query<{ credits: string; booked: string }>(sql`
     SELECT trim_scale(credits)::text AS credits, trim_scale(booked)::text AS booked

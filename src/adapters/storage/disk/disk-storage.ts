@@ -7,25 +7,25 @@ import { URL_EXPIRY } from '../../../core/limits.ts';
 import type { ObjectStorage } from '../../../ports/object-storage.ts';
 
 export interface DiskStorageOptions {
-  /** The folder of the stored copies; made when it is not there. */
+  /** The folder of the stored copies; created if it does not exist. */
   folder: string;
-  /** Where `createDownloads` answers, e.g. `https://files.example.com/storage`. */
+  /** The URL at which `createDownloads` serves files, e.g. `https://files.example.com/storage`. */
   baseUrl: string;
-  /** Signs URLs; at least 32 bytes. */
+  /** The key for signing URLs; at least 32 bytes. */
   secret: Uint8Array;
 }
 
-/** Objects that are listed together. */
+/** The number of objects per page of a listing. */
 const PAGE = 1000;
 
-/** Stored copies in a folder, handed out by signed URLs that `createDownloads` answers. */
+/** Stores copies in a folder. `createDownloads` serves them at signed URLs. */
 export function createDiskStorage({ folder, baseUrl, secret }: DiskStorageOptions): ObjectStorage {
   return {
     lateMs: 0,
 
     async put(path, body, { signal }) {
       const target = join(folder, path);
-      // A reader sees the whole object or none.
+      // Written under another name first, so that readers never see a partial object.
       const draft = draftOf(target);
       await mkdir(dirname(target), { recursive: true });
       const writing = createWriteStream(draft, { mode: 0o600, flush: true });
@@ -34,10 +34,10 @@ export function createDiskStorage({ folder, baseUrl, secret }: DiskStorageOption
         await pipeline(body(), writing, { signal });
         await rename(draft, target);
       } catch (error) {
-        // A file that is being opened is there only after this.
+        // If the file is still being opened, it would be created after `rm`.
         await closed;
         await rm(draft, { force: true });
-        // The streams have an error of their own for it.
+        // On abort, streams throw an error of their own instead of the signal's reason.
         signal?.throwIfAborted();
         throw error;
       }
@@ -73,7 +73,7 @@ export function createDiskStorage({ folder, baseUrl, secret }: DiskStorageOption
       const removed = await Promise.allSettled(
         paths.map(async (path) => {
           const target = join(folder, path);
-          // What a crash left of it while it was stored goes with it.
+          // A crash during `put` may have left a partial file.
           await rm(draftOf(target), { force: true });
           await rm(target, { force: true });
         }),
@@ -89,7 +89,7 @@ export function createDiskStorage({ folder, baseUrl, secret }: DiskStorageOption
           page.map((path) =>
             stat(join(folder, path)).then(
               (found) => (found.isFile() ? [{ path, modified: found.mtime }] : []),
-              // Removed at this moment.
+              // Removed since the folder was read.
               () => [],
             ),
           ),
@@ -109,15 +109,19 @@ function draftOf(target: string): string {
   return `${target}.part`;
 }
 
-/** What a signed URL vouches for. */
+/** The values protected by the signature of a URL. */
 export interface DownloadClaims {
   path: string;
   fileName: string;
-  /** Milliseconds since 1970. */
+  /** In milliseconds since 1970-01-01 UTC. */
   expires: number;
 }
 
-/** What a URL claims, which is to be checked; `prefix` is its path up to that of the object. */
+/**
+ * Reads the claims of a URL, which are not verified yet.
+ *
+ * @param prefix the part of the URL's path that precedes the path of the object
+ */
 export function readDownload(
   { pathname, searchParams }: URL,
   prefix: string,

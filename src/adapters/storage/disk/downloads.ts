@@ -9,18 +9,18 @@ import { AppError } from '../../../core/errors.ts';
 import { type DiskStorageOptions, isSignedDownload, readDownload } from './disk-storage.ts';
 
 /**
- * Answers the signed URLs of a disk storage: GET and HEAD, whole or one range.
+ * Serves the signed URLs of a disk storage: GET and HEAD, for a whole file or one range.
  *
  * @returns a function that throws AppError INVALID_DOWNLOAD_LINK or FILE_NOT_FOUND
  */
 export function createDownloads({ folder, baseUrl, secret }: DiskStorageOptions) {
-  // A proxy that serves the gateway below a path takes that path away.
+  // A proxy that serves the gateway under a path prefix removes the prefix.
   const prefix = `/${basename(new URL(baseUrl).pathname)}/`;
 
   return async function download(request: Request): Promise<Response> {
     const { claims, signature } = readDownload(new URL(request.url), prefix);
     const { path, fileName } = claims;
-    // A path that we signed is one of ours, so it stays in the folder.
+    // Only valid object paths are signed, so the path cannot leave the folder.
     if (!isSignedDownload(secret, claims, signature)) throw new AppError('INVALID_DOWNLOAD_LINK');
     const file = join(folder, path);
     const found = await stat(file).catch(() => undefined);
@@ -32,7 +32,7 @@ export function createDownloads({ folder, baseUrl, secret }: DiskStorageOptions)
       'content-type': contentType(fileName) || 'application/octet-stream',
       'content-disposition': contentDisposition(fileName),
       'last-modified': found.mtime.toUTCString(),
-      // What customers upload is theirs: it is never run as a page of ours.
+      // Uploaded HTML must not run scripts in the gateway's origin.
       'content-security-policy': "sandbox; default-src 'none'",
       'x-content-type-options': 'nosniff',
     });
@@ -50,12 +50,13 @@ export function createDownloads({ folder, baseUrl, secret }: DiskStorageOptions)
   };
 }
 
-/** The one range that is asked for; several at once are answered with the whole file, which a server may. */
+/** The requested range. For several ranges, the whole file is returned, which HTTP allows. */
 function readRange(
   header: string | null,
   size: number,
 ): { start: number; end: number } | 'unsatisfiable' | undefined {
-  // The end of a file, longer than the file, is the file (RFC 9110, 14.1.3); range-parser refuses it.
+  // A suffix range longer than the file means the whole file (RFC 9110, 14.1.3); range-parser
+  // rejects it.
   const asked = header?.replace(
     /^bytes=-(\d+)$/,
     (_, end) => `bytes=-${Math.min(Number(end), size)}`,
