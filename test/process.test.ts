@@ -47,6 +47,16 @@ describe('a gateway', () => {
     expect(asked).toMatch(/data: \{"done":true\}\n\n$/);
   });
 
+  it.each(['/health', '/graphql', '/v1/files?datasetId=docs'])(
+    'answers HEAD %s as GET, without a body',
+    async (path) => {
+      const headers = { authorization: `Bearer ${apiKey}` };
+      const response = await fetch(gateway.url + path, { method: 'HEAD', headers });
+      expect(response.status).toBe(200);
+      expect(await response.text()).toBe('');
+    },
+  );
+
   it('is what README and API page say it is', async () => {
     const pages = await Promise.all(
       ['README.md', 'docs/api.md'].map((path) => readFile(path, 'utf8')),

@@ -53,13 +53,13 @@ export async function createGraphql(service: Service, limits: GraphqlLimits): Pr
   });
 
   const routes: Door['routes'] = new Hono();
-  routes.all('/', ({ req: { raw: request }, var: known }) =>
-    yoga.fetch(
-      // Yoga does not support HEAD. The server omits the body.
-      request.method === 'HEAD' ? new Request(request, { method: 'GET' }) : request,
-      createServerContext(openCall(request, known, service)),
-    ),
-  );
+  routes.all('/', async ({ req: { raw: request }, var: known }) => {
+    const context = createServerContext(openCall(request, known, service));
+    if (request.method !== 'HEAD') return yoga.fetch(request, context);
+    // Yoga does not know HEAD, and Hono cannot copy the headers of Yoga's own responses.
+    const { status, headers } = await yoga.fetch(new Request(request, { method: 'GET' }), context);
+    return new Response(null, { status, headers: [...headers] });
+  });
   return { path: '/graphql', routes };
 }
 
