@@ -1,19 +1,25 @@
 import { PGVectorStore } from '@langchain/community/vectorstores/pgvector';
-import { Document } from '@langchain/core/documents';
+import type { Document } from '@langchain/core/documents';
 import type { EmbeddingsInterface } from '@langchain/core/embeddings';
 import { maximalMarginalRelevance } from '@langchain/core/utils/math';
 import type { MaxMarginalRelevanceSearchOptions } from '@langchain/core/vectorstores';
 import type { Pool } from 'pg';
-import { isStorable, isStorableJson } from '../../core/is-storable.ts';
 import type { JsonObject } from '../../core/model.ts';
 import { searchableText } from '../../core/searchable-text.ts';
 import { addToFiles, findFileMetadata } from './add-to-files.ts';
 import type { ChunkRows } from './chunk-rows.ts';
 import type { DatasetScope } from './dataset-filter.ts';
-import { isScalar, type Scalar } from './filter-tokens.ts';
 import type { Nearest } from './nearest.ts';
 import type { Hit } from './nearest-statements.ts';
 import { removeFromDataset } from './remove-from-dataset.ts';
+import {
+  type AddOptions,
+  readFilter,
+  refuseIds,
+  type StoreFilter,
+  toChunk,
+  toScored,
+} from './store-documents.ts';
 import { toUnitVector } from './unit-vector.ts';
 
 /** What the stores of all datasets share. */
@@ -22,9 +28,6 @@ export interface StoreParts {
   rows: ChunkRows;
   nearest: Nearest;
 }
-
-/** Metadata that chunks must have, all of it, type included. */
-export type StoreFilter = Record<string, Scalar>;
 
 /**
  * LangChain's vector store over the chunks of one dataset. The tables and the statements are the
@@ -179,40 +182,8 @@ export class DatasetVectorStore extends PGVectorStore {
   }
 }
 
-interface AddOptions {
-  ids?: string[];
-}
-
 interface LoaderRun {
   loaderKey: bigint;
   /** Of the documents, in the text. */
   positions: number[];
-}
-
-/** A hit as LangChain has it. */
-export function toScored({ key, content, metadata, score }: Hit): [Document, number] {
-  return [new Document({ id: key, pageContent: content, metadata }), score];
-}
-
-function refuseIds(options: AddOptions | undefined): void {
-  if (options?.ids) throw new Error('The database makes the ids: documents are added without.');
-}
-
-function toChunk({ pageContent, metadata }: Document): { content: string; metadata: JsonObject } {
-  if (!isStorable(pageContent) || !isStorableJson(metadata)) {
-    throw new Error(
-      'A document has text that is not readable Unicode, or numbers that are no JSON.',
-    );
-  }
-  // What JSON has of it is what filters find: a date is a text.
-  return { content: pageContent, metadata: JSON.parse(JSON.stringify(metadata)) };
-}
-
-function readFilter(filter: Record<string, unknown> = {}): StoreFilter {
-  for (const [key, value] of Object.entries(filter)) {
-    if (!isScalar(value)) {
-      throw new Error(`The filter of ${JSON.stringify(key)} is not a plain value.`);
-    }
-  }
-  return filter as StoreFilter;
 }

@@ -10,7 +10,7 @@ import { createTermReader } from '../text-analysis/terms.ts';
 import { createChunkIndexer } from './chunk-indexer.ts';
 import { createChunkRows } from './chunk-rows.ts';
 import type { DatasetScope } from './dataset-filter.ts';
-import { DatasetVectorStore, toScored } from './dataset-vector-store.ts';
+import { DatasetVectorStore } from './dataset-vector-store.ts';
 import { fuse } from './fuse.ts';
 import { createByKeywords } from './keywords/by-keywords.ts';
 import { createKeywordStatements } from './keywords/keyword-statements.ts';
@@ -18,6 +18,7 @@ import type { SearchMemory } from './memory/search-memory.ts';
 import { createNearest, type Thresholds } from './nearest.ts';
 import type { NearestQuery } from './nearest-statements.ts';
 import { createNeighbours } from './neighbours.ts';
+import { toScored } from './store-documents.ts';
 import { toUnitVector } from './unit-vector.ts';
 import { readVectorEncoding } from './vector-encoding.ts';
 

@@ -1,3 +1,5 @@
+import { type FieldNode, type GraphQLField, valueFromASTUntyped } from 'graphql';
+
 declare module 'graphql' {
   interface GraphQLFieldExtensions<_TSource, _TContext, _TArgs> {
     listSize?: ListSize;
@@ -16,4 +18,18 @@ export type ListSize = (args: Record<string, unknown>) => number;
  */
 export function askedFor(value: unknown, { preset, max }: { preset: number; max: number }): number {
   return typeof value === 'number' && value > 0 ? Math.min(value, max) : preset;
+}
+
+/** The size that a field declares for its arguments in an operation, if it declares one. */
+export function declaredSize(
+  { extensions }: GraphQLField<unknown, unknown>,
+  node: FieldNode,
+  variables: Record<string, unknown>,
+): number | undefined {
+  if (!extensions.listSize) return undefined;
+  const args = (node.arguments ?? []).map(({ name, value }) => [
+    name.value,
+    valueFromASTUntyped(value, variables),
+  ]);
+  return extensions.listSize(Object.fromEntries(args));
 }

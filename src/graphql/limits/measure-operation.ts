@@ -16,6 +16,7 @@ import {
   valueFromASTUntyped,
 } from 'graphql';
 import { introspectionSizes } from './introspection-sizes.ts';
+import { declaredSize } from './list-size.ts';
 
 /** The maximum size of an operation's response. */
 export interface Measure {
@@ -169,19 +170,6 @@ export function createMeasure(schema: GraphQLSchema) {
     if (known) return ofAllTypes ? known.mean : known.max;
     return declared ?? LIST_SIZE;
   }
-}
-
-function declaredSize(
-  { extensions }: GraphQLField<unknown, unknown>,
-  node: FieldNode,
-  variables: Record<string, unknown>,
-): number | undefined {
-  if (!extensions.listSize) return undefined;
-  const args = (node.arguments ?? []).map(({ name, value }) => [
-    name.value,
-    valueFromASTUntyped(value, variables),
-  ]);
-  return extensions.listSize(Object.fromEntries(args));
 }
 
 function readVariables(

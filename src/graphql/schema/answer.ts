@@ -1,23 +1,13 @@
-import { LIMITS, MIN_DELTA_CHARACTERS } from '../../core/limits.ts';
+import { MIN_DELTA_CHARACTERS } from '../../core/limits.ts';
 import type { AnswerEvent } from '../../core/model.ts';
 import type { Answer } from '../../use-cases/index.ts';
 import { builder } from '../builder.ts';
 import type { GraphqlContext } from '../context.ts';
-import { FilterInput, SearchHitRef, toFilters } from './search.ts';
+import { questionFields, SearchHitRef, toFilters } from './search.ts';
 
 const AskQuestionInput = builder.inputType('AskQuestionInput', {
   description: 'A question about the documents in a dataset.',
-  fields: (t) => ({
-    datasetId: t.id({ description: "The dataset; defaults to the frontend token's dataset." }),
-    question: t.string({
-      required: true,
-      description: `A question or a prompt, at most ${LIMITS.questionCharacters} characters.`,
-    }),
-    filters: t.field({
-      type: [FilterInput],
-      description: `Filters on chunk metadata, at most ${LIMITS.filters}. A chunk must match all of them.`,
-    }),
-  }),
+  fields: questionFields,
 });
 
 const AnswerRef = builder.objectRef<Answer>('Answer').implement({

@@ -6,7 +6,7 @@ import { builder } from '../builder.ts';
 import { describeRange } from '../describe-range.ts';
 import { askedFor, type ListSize } from '../limits/list-size.ts';
 
-export const FilterInput = builder.inputType('FilterInput', {
+const FilterInput = builder.inputType('FilterInput', {
   description: 'Matches chunks whose metadata field `key` equals `value`, including the type.',
   fields: (t) => ({
     key: t.string({
@@ -60,9 +60,11 @@ const SearchModeEnum = builder.enumType('SearchMode', {
   } as const satisfies Record<string, { value: SearchMode; description: string }>,
 });
 
-const SearchInput = builder.inputType('SearchInput', {
-  description: 'The search.',
-  fields: (t) => ({
+type InputFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
+
+/** What a search and a question have in common. */
+export function questionFields(t: InputFields) {
+  return {
     datasetId: t.id({ description: "The dataset; defaults to the frontend token's dataset." }),
     question: t.string({
       required: true,
@@ -72,6 +74,13 @@ const SearchInput = builder.inputType('SearchInput', {
       type: [FilterInput],
       description: `Filters on chunk metadata, at most ${LIMITS.filters}. A chunk must match all of them.`,
     }),
+  };
+}
+
+const SearchInput = builder.inputType('SearchInput', {
+  description: 'The search.',
+  fields: (t) => ({
+    ...questionFields(t),
     limit: t.int({
       description: `The maximum number of hits to return: ${describeRange(RANGES.searchHits)}.`,
     }),

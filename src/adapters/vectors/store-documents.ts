@@ -1,0 +1,45 @@
+import { Document } from '@langchain/core/documents';
+import { isStorable, isStorableJson } from '../../core/is-storable.ts';
+import type { JsonObject } from '../../core/model.ts';
+import { isScalar, type Scalar } from './filter-tokens.ts';
+import type { Hit } from './nearest-statements.ts';
+
+/* What LangChain hands to a vector store and gets from it, as chunks, filters and hits. */
+
+/** Metadata that chunks must have, all of it, type included. */
+export type StoreFilter = Record<string, Scalar>;
+
+export interface AddOptions {
+  ids?: string[];
+}
+
+/** A hit as LangChain has it. */
+export function toScored({ key, content, metadata, score }: Hit): [Document, number] {
+  return [new Document({ id: key, pageContent: content, metadata }), score];
+}
+
+export function refuseIds(options: AddOptions | undefined): void {
+  if (options?.ids) throw new Error('The database makes the ids: documents are added without.');
+}
+
+export function toChunk({ pageContent, metadata }: Document): {
+  content: string;
+  metadata: JsonObject;
+} {
+  if (!isStorable(pageContent) || !isStorableJson(metadata)) {
+    throw new Error(
+      'A document has text that is not readable Unicode, or numbers that are no JSON.',
+    );
+  }
+  // What JSON has of it is what filters find: a date is a text.
+  return { content: pageContent, metadata: JSON.parse(JSON.stringify(metadata)) };
+}
+
+export function readFilter(filter: Record<string, unknown> = {}): StoreFilter {
+  for (const [key, value] of Object.entries(filter)) {
+    if (!isScalar(value)) {
+      throw new Error(`The filter of ${JSON.stringify(key)} is not a plain value.`);
+    }
+  }
+  return filter as StoreFilter;
+}
