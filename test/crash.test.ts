@@ -97,7 +97,7 @@ async function expectWhole(me: Client, { fileId, originalName }: ShownFile): Pro
   const { permanentUrl = '' } = resultOf(await restTransport.get(me, { ...docs, fileId }));
   const download = await gateway.fetch(new Request(permanentUrl));
   expect(await download.text()).toBe(textOf(originalName));
-  const filters = [{ key: 'fileId', value: fileId }];
+  const filters = [{ key: 'fileId', match: { value: fileId } }];
   const asked = { ...docs, question: 'mountains', limit: 50, filters };
   const found = resultOf(await graphqlTransport.search(me, asked));
   const lines = found.flatMap(({ pageContent }) => pageContent.match(/Line \d+/g) ?? []);

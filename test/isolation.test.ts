@@ -64,7 +64,7 @@ const OPERATIONS = {
     const outcome = await transport.search(caller.client, {
       datasetId: named,
       question: 'What is the word of this file?',
-      filters: [{ key: 'fileId', value: fileId }],
+      filters: [{ key: 'fileId', match: { value: fileId } }],
       mode: 'hybrid',
     });
     const found = 'result' in outcome ? { result: outcome.result.map(fileOf) } : outcome;
@@ -112,7 +112,7 @@ async function searchAll({ world, transport, caller, named, datasetId }: Step, m
     datasetId: named,
     question: 'What is the word of this file?',
     limit: 50,
-    filters: [{ key: 'kind', value: 'same' }],
+    filters: [{ key: 'kind', match: { value: 'same' } }],
     mode,
   });
   const found = 'result' in outcome ? { result: outcome.result.map(fileOf).sort() } : outcome;

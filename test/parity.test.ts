@@ -90,14 +90,22 @@ describe('does the same:', () => {
       'search with filters',
       'token',
       (transport, me, { fileId }) =>
-        transport.search(me, { question, limit: 1, filters: [{ key: 'fileId', value: fileId }] }),
+        transport.search(me, {
+          question,
+          limit: 1,
+          filters: [{ key: 'fileId', match: { value: fileId } }],
+        }),
       [{ metadata: { originalName: 'a.txt' } }],
     ],
     [
       'search with filters that nothing matches',
       'key',
       (transport, me) =>
-        transport.search(me, { ...docs, question, filters: [{ key: 'year', value: '2026' }] }),
+        transport.search(me, {
+          ...docs,
+          question,
+          filters: [{ key: 'year', match: { value: '2026' } }],
+        }),
       [],
     ],
     [

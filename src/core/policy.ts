@@ -67,6 +67,8 @@ export const POLICY = {
     window: 'list',
     price: null,
   },
+  // For what another operation has found; that one is counted.
+  findDatasets: { scope: 'anyone', credential: 'MISSING_CREDENTIAL', window: null, price: null },
   describeViewer: { scope: 'anyone', credential: 'MISSING_CREDENTIAL', window: null, price: null },
   deleteFile: {
     scope: 'dataset',

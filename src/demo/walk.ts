@@ -66,7 +66,7 @@ export async function walk({ urls, apiKey }: { urls: string[]; apiKey: string })
   show(listed.files.map(({ originalName }) => originalName).join(', '));
   assert.equal(listed.files.length, 5);
   assert.deepEqual(
-    files.nodes.map(({ fileId }) => fileId),
+    files?.nodes.map(({ fileId }) => fileId),
     listed.files.map(({ fileId }) => fileId),
   );
 
@@ -85,8 +85,8 @@ export async function walk({ urls, apiKey }: { urls: string[]; apiKey: string })
     question: QUESTION,
     limit: 3,
   });
-  for (const hit of search) show(`${hit.score.toFixed(3)}  ${hit.originalName}`);
-  assert.equal(search[0]?.originalName, 'warranty-handbook.docx');
+  for (const hit of search ?? []) show(`${hit.score.toFixed(3)}  ${hit.originalName}`);
+  assert.equal(search?.[0]?.originalName, 'warranty-handbook.docx');
 
   step('The same, only in guides');
   const filters = [{ key: 'category', match: { value: 'guide' } }];
@@ -163,7 +163,7 @@ export async function walk({ urls, apiKey }: { urls: string[]; apiKey: string })
   assert.equal(purgeDataset.deleted, 4);
 
   const { viewer } = await client.graphql(ViewerDocument, {});
-  step(`All done; ${viewer.credits ?? 'unmetered'} credits left.`);
+  step(`All done; ${viewer?.credits ?? 'unmetered'} credits left.`);
 }
 
 async function document(name: string): Promise<File> {

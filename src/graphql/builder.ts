@@ -1,8 +1,7 @@
 import SchemaBuilder from '@pothos/core';
 import RelayPlugin from '@pothos/plugin-relay';
-import { GraphQLError } from 'graphql';
 import { RANGES } from '../core/limits.ts';
-import { FormFile } from '../http/read-multipart.ts';
+import type { FormFile } from '../http/read-multipart.ts';
 import type { GraphqlContext } from './context.ts';
 import { describeRange } from './describe-range.ts';
 import { decodeGlobalId } from './global-id.ts';
@@ -10,12 +9,16 @@ import { decodeGlobalId } from './global-id.ts';
 /** The schema builder: the scalars and conventions that every part of the schema shares. */
 export const builder = new SchemaBuilder<{
   Context: GraphqlContext;
+  /** What every connection has besides a page. */
+  Connection: { total: () => Promise<number> };
   DefaultFieldNullability: false;
   DefaultEdgesNullability: { list: false; items: false };
   DefaultNodeNullability: false;
   Scalars: {
     ID: { Input: string; Output: string };
-    DateTime: { Input: never; Output: Date | string };
+    DateTime: { Input: string; Output: Date | string };
+    Decimal: { Input: never; Output: string };
+    FilterValue: { Input: string | number | boolean; Output: never };
     JSON: { Input: unknown; Output: unknown };
     Upload: { Input: FormFile; Output: never };
   };
@@ -60,33 +63,16 @@ export const builder = new SchemaBuilder<{
   },
 });
 
-builder.queryType({ description: 'Read operations.' });
+builder.queryType({
+  description:
+    'Read operations. A field that fails is null, with an error; the other fields are answered.',
+});
 builder.mutationType({ description: 'Operations that change data or cost credits.' });
 builder.subscriptionType({ description: 'Operations with streamed results.' });
 
-builder.scalarType('DateTime', {
-  description: 'A point in time in ISO 8601 format, in UTC.',
-  // What the database writes as text is ISO 8601 already.
-  serialize: (value) => (typeof value === 'string' ? value : value.toISOString()),
-  parseValue: () => {
-    throw new GraphQLError('DateTime is an output only');
-  },
-});
-
-builder.scalarType('JSON', {
-  description: 'Any JSON value.',
-  serialize: (value) => value,
-  parseValue: (value) => value,
-});
-
-builder.scalarType('Upload', {
-  description:
-    'A file in a multipart request; see https://github.com/jaydenseric/graphql-multipart-request-spec.',
-  serialize: () => {
-    throw new GraphQLError('Upload is an input only');
-  },
-  parseValue: (value) => {
-    if (value instanceof FormFile) return value;
-    throw new GraphQLError('Upload must be a file of a multipart request');
-  },
-});
+builder.globalConnectionField('totalCount', (t) =>
+  t.int({
+    description: 'The number of objects in the whole list.',
+    resolve: ({ total }) => total(),
+  }),
+);

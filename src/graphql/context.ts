@@ -4,7 +4,7 @@ import type { Call } from '../core/call.ts';
 import { memoize } from '../core/memoize.ts';
 import type { StoredFile } from '../core/model.ts';
 import type { OpenCall } from '../http/door.ts';
-import type { UseCases, Viewer } from '../use-cases/index.ts';
+import type { DatasetSummary, UseCases, Viewer } from '../use-cases/index.ts';
 import { causeOf, refuseRequest, toGraphqlError } from './errors.ts';
 
 /** The context of a request before its operation is parsed, as passed to graphql-yoga. */
@@ -24,6 +24,8 @@ export interface GraphqlContext {
   cancel: () => void;
   /** Returns the public error for a failure. Unexpected failures are reported. */
   explain: (error: unknown) => GraphQLError;
+  /** Loads datasets by their ids, in batches; null for one that the caller cannot see. */
+  datasets: DataLoader<string, DatasetSummary | null>;
   /** Loads signed download URLs, in one batch for all files of a request. */
   permanentUrls: DataLoader<StoredFile, string | null>;
   /** The caller, looked up once per request. */
@@ -53,9 +55,20 @@ export function createContext(
       if (cause !== undefined) report(cause);
       return toGraphqlError(error, call.requestId);
     },
+    datasets: new DataLoader((ids) => findDatasets(useCases, call, ids)),
     permanentUrls: new DataLoader((files) => signAll(useCases, call, files)),
     viewer: memoize(() => useCases.describeViewer(call, {})),
   };
+}
+
+async function findDatasets(
+  useCases: UseCases,
+  call: Call,
+  datasetIds: readonly string[],
+): Promise<(DatasetSummary | null)[]> {
+  const found = await useCases.findDatasets(call, { datasetIds });
+  const byId = new Map(found.map((dataset) => [dataset.datasetId, dataset]));
+  return datasetIds.map((id) => byId.get(id) ?? null);
 }
 
 async function signAll(

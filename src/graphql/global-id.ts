@@ -1,4 +1,5 @@
 import { toPublicError } from '../core/errors.ts';
+import type { StoredFile } from '../core/model.ts';
 
 /** What no object has as its id: to look for it takes a credential all the same. */
 const NOTHING = { typename: 'File', id: '' };
@@ -8,6 +9,20 @@ export function decodeGlobalId(globalId: string): { typename: string; id: string
   const text = Buffer.from(globalId, 'base64').toString();
   const [, typename, id] = /^(File|Dataset):(.+)$/s.exec(text) ?? [];
   return typename && id ? { typename, id } : NOTHING;
+}
+
+/** The part of a file's global id behind its type. A dataset id may contain colons, a file id does not. */
+export function fileNodeId({
+  datasetId,
+  fileId,
+}: Pick<StoredFile, 'datasetId' | 'fileId'>): string {
+  return `${fileId}:${datasetId}`;
+}
+
+/** The inverse of `fileNodeId`. What is no such id is the id of no file. */
+export function readFileNodeId(id: string): { fileId: string; datasetId: string | undefined } {
+  const [, fileId = '', datasetId] = /^([^:]*):(.*)$/s.exec(id) ?? [];
+  return { fileId, datasetId };
 }
 
 /** Null where an id names nothing that the caller may see, whatever the reason. */

@@ -26,7 +26,7 @@ export const uploadFiles: Handler = async (context) => {
       success: true,
       message: `${files.length} file${files.length === 1 ? '' : 's'} uploaded`,
       files: files.map(presentFile),
-      billed,
+      billed: { ...billed, uploadUnits: Number(billed.uploadUnits) },
     });
   } finally {
     await form.discard();

@@ -3,7 +3,7 @@ import { createCharges } from './accounts/charges.ts';
 import { createToken } from './accounts/create-token.ts';
 import { createCredits } from './accounts/credits.ts';
 import { describeViewer } from './accounts/viewer.ts';
-import { listDatasets } from './datasets/list-datasets.ts';
+import { findDatasets, listDatasets } from './datasets/list-datasets.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createAnnounceUpload } from './files/announce-upload.ts';
 import { deleteFile, purgeCustomer, purgeDataset } from './files/delete-files.ts';
@@ -34,6 +34,7 @@ export function createUseCases(deps: Dependencies) {
     getFile: single('getFile', getFile(deps)),
     signFiles: single('signFiles', signFiles(deps)),
     listDatasets: single('listDatasets', listDatasets(deps)),
+    findDatasets: single('findDatasets', findDatasets(deps)),
     describeViewer: single('describeViewer', describeViewer(deps)),
 
     announceUpload: createAnnounceUpload({ ...deps, credits, toUnavailable }),
@@ -55,6 +56,7 @@ export type UseCases = ReturnType<typeof createUseCases>;
 export type { CreatedToken } from './accounts/create-token.ts';
 export type { Viewer } from './accounts/viewer.ts';
 export type { DatasetSummary } from './datasets/list-datasets.ts';
+export type { DeletedFile } from './files/delete-files.ts';
 export type { Billing } from './files/upload-files.ts';
 export type { Intents } from './maintenance/count-intents.ts';
 export type { Answer } from './questions/answer.ts';

@@ -70,6 +70,11 @@ export function readDatasetId(value: unknown): string | undefined {
   return isMissing(value) ? undefined : readInput(datasetId, value);
 }
 
+/** Whether a dataset can have this id. */
+export function isDatasetId(value: string): boolean {
+  return datasetId.safeParse(value).success;
+}
+
 /** A question that is not blank. */
 export function readQuestion(value: unknown): string {
   if (isMissing(value)) throw new AppError('DATASET_AND_QUESTION_REQUIRED');

@@ -51,7 +51,7 @@ const FIELDS: [root: string, field: string, code: string, message: string][] = [
     'MISSING_CREDENTIAL',
     'Missing API key or token',
   ],
-  ['mutation', 'purgeCustomer { deleted }', 'MISSING_API_KEY', 'Missing API key'],
+  ['mutation', 'purgeCustomer(input: {}) { deleted }', 'MISSING_API_KEY', 'Missing API key'],
   [
     'mutation',
     'createToken(input: { datasetId: "docs" }) { token }',
@@ -85,13 +85,50 @@ describe('without a credential', () => {
     expect([...tried, 'uploadFiles'].sort()).toEqual(named.sort());
   });
 
-  it('one field fails and the others do not', async () => {
-    const { status, data } = await anonymous.graphql(
-      '{ __typename node(id: "x") { id } file(fileId: "x") { id } }',
-    );
+  it('no field of a query takes the others with it', async () => {
+    const fields = FIELDS.filter(([root]) => root === 'query').map(([, field]) => field);
+    const { status, data } = await anonymous.graphql(`{ __typename ${fields.join(' ')} }`);
     expect(status).toBe(200);
-    expect(data).toEqual({ __typename: 'Query', node: null, file: null });
+    const nulls = fields.map((field) => [/^\w+/.exec(field)?.[0], null]);
+    expect(data).toEqual({ __typename: 'Query', ...Object.fromEntries(nulls) });
   });
+});
+
+describe('a filter is refused', () => {
+  it.each([
+    ['that matches nothing', '{}', /exactly one/i],
+    ['that matches null', '{ value: null }', /must be non-null|exactly one/i],
+    ['by a list', '{ value: [1] }', /must be a string, a number or a boolean/],
+    ['by an object', '{ value: { a: 1 } }', /must be a string, a number or a boolean/],
+    ['by two kinds of match', '{ value: 1, any: [1] }', /any/],
+  ])('%s', async (_, match, reason) => {
+    const { errors } = await me.graphql(
+      `{ search(input: { datasetId: "docs", question: "?", filters: [{ key: "a", match: ${match} }] })
+         { score } }`,
+    );
+    expect(errors.map(({ message }) => message)).toContainEqual(expect.stringMatching(reason));
+  });
+});
+
+it('a purge of another customer than that of the key deletes nothing', async () => {
+  const { errors } = await me.graphql(
+    'mutation { purgeCustomer(input: { customerId: "another" }) { deleted } }',
+  );
+  const reason = 'customerId is not that of the API key';
+  expect(errors).toMatchObject([{ message: reason, extensions: { code: 'INVALID_INPUT' } }]);
+  const { data } = await me.graphql('{ files(datasetId: "docs") { totalCount } }');
+  expect(data.files.totalCount).toBe(1);
+});
+
+it('a mutation that worked stays so when the dataset in its payload cannot be read', async () => {
+  const { body } = await me.upload('odd', { 'a.txt': 'Apples.' });
+  faults.fail('sql:FROM dataset WHERE');
+  const { data, errors } = await me.graphql(
+    `mutation { deleteFile(input: { datasetId: "odd", fileId: "${body.files[0].fileId.toUpperCase()}" })
+       { fileId dataset { id } } }`,
+  );
+  expect(data.deleteFile).toEqual({ fileId: body.files[0].fileId, dataset: null });
+  expect(errors).toMatchObject([{ path: ['deleteFile', 'dataset'] }]);
 });
 
 describe('a bad credential', () => {
@@ -123,7 +160,9 @@ describe('a bad credential', () => {
     const { apiKey, keyId } = await gateway.admin.createKey(customer.customerId);
     await gateway.admin.revokeKey(keyId);
     const revoked = createClient(gateway, apiKey);
-    expect((await revoked.graphql('mutation { purgeCustomer { deleted } }')).status).toBe(401);
+    expect(
+      (await revoked.graphql('mutation { purgeCustomer(input: {}) { deleted } }')).status,
+    ).toBe(401);
     const { body } = await customer.rest('GET', '/files?datasetId=docs');
     expect(body.files).toHaveLength(1);
   });
@@ -149,7 +188,9 @@ describe('an error has the code of its row, and the details of the case', () => 
   it('RATE_LIMITED: retryAfterSeconds', async () => {
     const { customerId, ...busy } = await newCustomer(gateway);
     for (let call = 0; call < 10; call++) await busy.rest('DELETE', '/files');
-    const { status, errors } = await busy.graphql('mutation { purgeCustomer { deleted } }');
+    const { status, errors } = await busy.graphql(
+      'mutation { purgeCustomer(input: {}) { deleted } }',
+    );
     expect(status).toBe(200);
     const [error] = errors;
     expect(error).toMatchObject({
@@ -191,7 +232,7 @@ describe('an error has the code of its row, and the details of the case', () => 
     });
     const { errors } = await customer.graphql(AnswerQuestionDocument, asked);
     expect(errors).toMatchObject([{ extensions: { code: 'INTERNAL' } }]);
-    expect((await customer.graphql(ViewerDocument)).data.viewer.credits).toBe('1');
+    expect((await customer.graphql(ViewerDocument)).data.viewer?.credits).toBe('1');
   });
 
   it('a file that is not there is null and no error', async () => {

@@ -54,7 +54,7 @@ describe('within the limits are', () => {
       totalCount
       edges { cursor node { id } }
       nodes {
-        id customerId datasetId fileId filePath originalName mimeType size loaderId created
+        id customerId datasetId fileId filePath originalName mimeType size loaderId createdAt
         extension transcriptionText extraMeta permanentUrl
       }
     } }`);
@@ -76,7 +76,11 @@ describe('an operation that asks for more than 50,000 values is not run', () => 
     ['aliases in a search', `{ ${search(aliases(1600, 'metadata'))} }`],
     ['aliases in an answer', `{ ${search(aliases(1600, 'pageContent'))} }`],
     ['aliases of a field that reads', `{ ${aliases(700, 'viewer { credits }')} }`],
-    ['aliases of a mutation', `mutation { ${aliases(600, 'purgeCustomer { deleted }')} }`],
+    [
+      'aliases of a mutation',
+      `mutation { ...A ...A ...A }
+       fragment A on Mutation { ${aliases(200, 'purgeCustomer(input: {}) { deleted }')} }`,
+    ],
     [
       'a page of a size in a variable',
       `query ($n: Int) { files(datasetId: "docs", first: $n) { nodes { ${aliases(60, 'fileId')} } } }`,

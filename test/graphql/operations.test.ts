@@ -33,8 +33,8 @@ const operations: Record<keyof typeof documents, () => Promise<void>> = {
       datasetId: null,
       credits: '9',
     });
-    expect(data.viewer.rateLimits).toContainEqual({
-      name: 'upload',
+    expect(data.viewer?.rateLimits).toContainEqual({
+      name: 'UPLOAD',
       limit: 100,
       remaining: 99,
       resetSeconds: expect.any(Number),
@@ -45,12 +45,13 @@ const operations: Record<keyof typeof documents, () => Promise<void>> = {
     const { me } = await furnish();
     await me.upload('archive', { 'old.txt': 'Long ago.', 'older.txt': 'Longer ago.' });
     const { data } = await me.graphql(documents.DatasetsDocument, { first: 10 });
-    const created = expect.stringMatching(ISO_TIME);
+    const createdAt = expect.stringMatching(ISO_TIME);
     const embeddingModel = expect.stringContaining('lexical');
     expect(data.datasets).toEqual({
+      totalCount: 2,
       nodes: [
-        { id: expect.any(String), datasetId: 'archive', fileCount: 2, embeddingModel, created },
-        { id: expect.any(String), datasetId: 'docs', fileCount: 1, embeddingModel, created },
+        { id: expect.any(String), datasetId: 'archive', fileCount: 2, embeddingModel, createdAt },
+        { id: expect.any(String), datasetId: 'docs', fileCount: 1, embeddingModel, createdAt },
       ],
       pageInfo: { hasNextPage: false, endCursor: expect.any(String) },
     });
@@ -59,15 +60,15 @@ const operations: Record<keyof typeof documents, () => Promise<void>> = {
   async FilesDocument() {
     const { me, fileId } = await furnish();
     const { data } = await me.graphql(documents.FilesDocument, { datasetId: 'docs' });
-    expect(data.files.totalCount).toBe(1);
-    expect(data.files.nodes).toEqual([
+    expect(data.files?.totalCount).toBe(1);
+    expect(data.files?.nodes).toEqual([
       {
         id: expect.any(String),
         fileId,
         originalName: 'capitals.txt',
         mimeType: 'text/plain',
         size: CAPITAL.length,
-        created: expect.stringMatching(ISO_TIME),
+        createdAt: expect.stringMatching(ISO_TIME),
         extraMeta: { kind: 'geography' },
       },
     ]);
@@ -77,7 +78,8 @@ const operations: Record<keyof typeof documents, () => Promise<void>> = {
     const { me, fileId } = await furnish();
     const { data } = await me.graphql(documents.FileDocument, { datasetId: 'docs', fileId });
     const { body } = await me.rest('GET', `/files/${fileId}?datasetId=docs`);
-    expect(data.file).toEqual({ id: expect.any(String), ...body.file });
+    const { created, ...file } = body.file;
+    expect(data.file).toEqual({ id: expect.any(String), createdAt: created, ...file });
   },
 
   async NodeDocument() {
@@ -89,7 +91,7 @@ const operations: Record<keyof typeof documents, () => Promise<void>> = {
   async SearchDocument() {
     const { me, fileId } = await furnish();
     const question = 'capital of Andorra';
-    const filters = [{ key: 'kind', value: 'geography' }];
+    const filters = [{ key: 'kind', match: { value: 'geography' } }];
     const { data } = await me.graphql(documents.SearchDocument, {
       datasetId: 'docs',
       question,
@@ -147,7 +149,10 @@ const operations: Record<keyof typeof documents, () => Promise<void>> = {
       tokenDatasetId: 'docs',
       ttlSeconds: 60,
     });
-    expect(data.createToken.expiresIn).toBe(60);
+    const { expiresIn, expiresAt } = data.createToken;
+    expect(expiresIn).toBe(60);
+    expect(expiresAt).toMatch(ISO_TIME);
+    expect((Date.parse(expiresAt) - Date.now()) / 1000).toBeCloseTo(60, -1);
     const bearer = createClient(gateway, data.createToken.token);
     const { data: seen } = await bearer.graphql(documents.ViewerDocument);
     expect(seen.viewer).toMatchObject({ credential: 'TOKEN', datasetId: 'docs' });
@@ -167,16 +172,17 @@ const operations: Record<keyof typeof documents, () => Promise<void>> = {
         { originalName: 'a.txt', extraMeta: null },
         { originalName: 'b.txt', extraMeta: { fruit: true } },
       ],
-      billed: { fileCount: 2, uploadUnits: 2 },
+      dataset: { fileCount: 3 },
+      billed: { fileCount: 2, uploadUnits: '2' },
     });
     expect(await creditsOf(me)).toBe('7');
   },
 
   async DeleteFileDocument() {
-    const { me, fileId } = await furnish();
+    const { me, id, fileId } = await furnish();
     const input = { datasetId: 'docs', fileId };
     const { data } = await me.graphql(documents.DeleteFileDocument, input);
-    expect(data.deleteFile).toEqual({ fileId });
+    expect(data.deleteFile).toEqual({ deletedFileId: id, fileId, dataset: await docsOf(me) });
     expect(await fileCount(me)).toBe(0);
   },
 
@@ -184,7 +190,7 @@ const operations: Record<keyof typeof documents, () => Promise<void>> = {
     const { me } = await furnish();
     await me.upload('other', { 'stays.txt': 'I stay.' });
     const { data } = await me.graphql(documents.PurgeDatasetDocument, { purgeDatasetId: 'docs' });
-    expect(data.purgeDataset).toEqual({ deleted: 1 });
+    expect(data.purgeDataset).toEqual({ deleted: 1, dataset: await docsOf(me) });
     expect(await fileCount(me)).toBe(0);
     expect(await fileCount(me, 'other')).toBe(1);
   },
@@ -192,7 +198,9 @@ const operations: Record<keyof typeof documents, () => Promise<void>> = {
   async PurgeCustomerDocument() {
     const { me } = await furnish();
     await me.upload('other', { 'goes.txt': 'I go too.' });
-    const { data } = await me.graphql(documents.PurgeCustomerDocument);
+    const { data } = await me.graphql(documents.PurgeCustomerDocument, {
+      purgeCustomerId: me.customerId,
+    });
     expect(data.purgeCustomer).toEqual({ deleted: 2 });
     expect(await fileCount(me, 'other')).toBe(0);
   },
@@ -214,12 +222,18 @@ async function furnish() {
   return { me, id: file.id, fileId: file.fileId };
 }
 
-async function creditsOf(client: Client): Promise<string | null> {
-  const { data } = await client.graphql(documents.ViewerDocument);
-  return data.viewer.credits;
+/** The empty dataset, as a mutation tells of it. */
+async function docsOf(client: Client) {
+  const { data } = await client.graphql(documents.DatasetsDocument, { first: 1 });
+  return { id: data.datasets?.nodes[0]?.id, fileCount: 0 };
 }
 
-async function fileCount(client: Client, datasetId = 'docs'): Promise<number> {
+async function creditsOf(client: Client): Promise<string | null | undefined> {
+  const { data } = await client.graphql(documents.ViewerDocument);
+  return data.viewer?.credits;
+}
+
+async function fileCount(client: Client, datasetId = 'docs'): Promise<number | undefined> {
   const { data } = await client.graphql(documents.FilesDocument, { datasetId });
-  return data.files.totalCount;
+  return data.files?.totalCount;
 }

@@ -156,9 +156,10 @@ describe('datasets', () => {
         first,
         after,
       });
-      const { nodes, pageInfo } = page.data.datasets;
-      read.push(...nodes.map(({ datasetId: id }) => id));
-      after = pageInfo.hasNextPage ? pageInfo.endCursor : null;
+      const { datasets } = page.data;
+      if (!datasets) throw new Error('no page');
+      read.push(...datasets.nodes.map(({ datasetId: id }) => id));
+      after = datasets.pageInfo.hasNextPage ? datasets.pageInfo.endCursor : null;
     } while (after);
     expect(read).toEqual(['a', 'b', 'c', 'docs']);
   });
@@ -182,6 +183,7 @@ function cursor(...values: string[]): string {
 async function readPage(page: FilesQueryVariables) {
   const { data, errors } = await me.graphql(FilesDocument, { datasetId, ...page });
   expect(errors).toEqual([]);
+  if (!data.files) throw new Error('no page');
   const { nodes, pageInfo } = data.files;
   return { ids: nodes.map(({ fileId }) => fileId), ...pageInfo };
 }

@@ -38,7 +38,7 @@ it('is printed in schema/schema.graphql', async () => {
 
 it('tells itself without a key', async () => {
   const { status, data } = await createClient(gateway).graphql<IntrospectionQuery>(
-    getIntrospectionQuery(),
+    getIntrospectionQuery({ specifiedByUrl: true, oneOf: true }),
   );
   expect(status).toBe(200);
   expect(printSchema(buildClientSchema(data))).toBe(printSchema(schema));

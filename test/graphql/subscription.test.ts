@@ -230,6 +230,6 @@ function deltaOf(event: Event | undefined): string {
   return asked && 'delta' in asked ? asked.delta : '';
 }
 
-async function creditsOf(client: Client): Promise<string | null> {
-  return (await client.graphql(ViewerDocument)).data.viewer.credits;
+async function creditsOf(client: Client): Promise<string | null | undefined> {
+  return (await client.graphql(ViewerDocument)).data.viewer?.credits;
 }

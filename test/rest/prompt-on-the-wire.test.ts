@@ -37,7 +37,7 @@ const bodies = (path: string) =>
   mock.getRequests().flatMap((request) => (request.path === path ? [request.body] : []));
 const ask = (datasetId: string, stream: boolean) =>
   customer.rest('POST', '/query', { datasetId, question: QUESTION, stream });
-const credits = async () => Number((await customer.graphql(ViewerDocument)).data.viewer.credits);
+const credits = async () => Number((await customer.graphql(ViewerDocument)).data.viewer?.credits);
 
 test('the request carries the chunks with number, score, file name, heading and text, then the question', async () => {
   mock.onMessage(/./, { content: ANSWER }, { chunkSize: 7 });

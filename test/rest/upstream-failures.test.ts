@@ -36,7 +36,7 @@ afterAll(async () => {
   await double.close();
 });
 
-const credits = async () => Number((await customer.graphql(ViewerDocument)).data.viewer.credits);
+const credits = async () => Number((await customer.graphql(ViewerDocument)).data.viewer?.credits);
 
 /** What an operation cost. */
 async function costOf<T>(operation: () => Promise<T>): Promise<{ cost: number; outcome: T }> {

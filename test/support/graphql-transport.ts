@@ -2,19 +2,21 @@ import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { ERRORS, type ErrorCode } from '../../src/core/errors.ts';
 import {
   AnswerQuestionDocument,
+  type AnswerQuestionMutationVariables,
   CreateTokenDocument,
   DeleteFileDocument,
   PurgeCustomerDocument,
   PurgeDatasetDocument,
   SearchDocument,
   type SearchMode,
+  type SearchQueryVariables,
 } from '../../src/generated/graphql.ts';
 import type { Client, GraphqlReply, Reply } from './client.ts';
 import { askOverSse, multipart, type StreamEvent, sendForm } from './graphql.ts';
 import type { Failure, Outcome, Transport } from './transport.ts';
 
-const FILE_FIELDS = `customerId datasetId fileId filePath originalName mimeType size loaderId created
-  extension transcriptionText transcriptionSrt { id startTime endTime text } extraMeta`;
+const FILE_FIELDS = `customerId datasetId fileId filePath originalName mimeType size loaderId
+  created: createdAt extension transcriptionText transcriptionSrt { id: number startTime endTime text } extraMeta`;
 
 /** The operations over GraphQL. */
 export const graphqlTransport: Transport = {
@@ -33,7 +35,10 @@ export const graphqlTransport: Transport = {
       places: [`variables.files.${at}`],
     }));
     const form = multipart(document, { ...variables, files: entries.map(() => null) }, parts);
-    return answered(await sendForm<Reply['body']>(client, form), ({ uploadFiles }) => uploadFiles);
+    return answered(await sendForm<Reply['body']>(client, form), ({ uploadFiles }) => {
+      const { fileCount, uploadUnits } = uploadFiles.billed;
+      return { ...uploadFiles, billed: { fileCount, uploadUnits: Number(uploadUnits) } };
+    });
   },
   list: async (client, of) =>
     answered(
@@ -77,24 +82,36 @@ export const graphqlTransport: Transport = {
   purgeDataset: async (client, purgeDatasetId) =>
     answered(
       await ask(client, PurgeDatasetDocument, { purgeDatasetId }),
-      ({ purgeDataset }) => purgeDataset,
+      ({ purgeDataset: { deleted } }) => ({ deleted }),
     ),
   purgeCustomer: async (client) =>
-    answered(await ask(client, PurgeCustomerDocument, {}), ({ purgeCustomer }) => purgeCustomer),
+    answered(await ask(client, PurgeCustomerDocument, {}), ({ purgeCustomer: { deleted } }) => ({
+      deleted,
+    })),
   search: async (client, { mode, ...search }) =>
     answered(
-      await ask(client, SearchDocument, { ...search, mode: mode?.toUpperCase() as SearchMode }),
+      await ask(client, SearchDocument, {
+        ...(search as SearchQueryVariables),
+        mode: mode?.toUpperCase() as SearchMode,
+      }),
       (data) =>
-        data.search.map(({ score, pageContent, metadata }) => ({ score, pageContent, metadata })),
+        (data.search ?? []).map(({ score, pageContent, metadata }) => ({
+          score,
+          pageContent,
+          metadata,
+        })),
     ),
   answer: async (client, question) =>
-    answered(await ask(client, AnswerQuestionDocument, question), ({ answerQuestion }) => ({
-      result: answerQuestion.result,
-      sources: answerQuestion.sources.map(({ pageContent, metadata }) => ({
-        pageContent,
-        metadata,
-      })),
-    })),
+    answered(
+      await ask(client, AnswerQuestionDocument, question as AnswerQuestionMutationVariables),
+      ({ answerQuestion }) => ({
+        result: answerQuestion.result,
+        sources: answerQuestion.sources.map(({ pageContent, metadata }) => ({
+          pageContent,
+          metadata,
+        })),
+      }),
+    ),
   stream: async (client, question) => {
     const { events } = await askOverSse(client, question);
     const [first] = events;
@@ -106,7 +123,7 @@ export const graphqlTransport: Transport = {
   createToken: async (client, { datasetId: tokenDatasetId, ...token }) =>
     answered(
       await ask(client, CreateTokenDocument, { tokenDatasetId, ...token }),
-      ({ createToken }) => createToken,
+      ({ createToken: { token: made, expiresIn } }) => ({ token: made, expiresIn }),
     ),
 };
 

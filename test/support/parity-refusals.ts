@@ -112,8 +112,12 @@ export function createRefusals(faults: Faults): Record<ErrorCode, Refusal[] | st
       [
         'key',
         (transport, me) =>
-          transport.search(me, { ...docs, question, filters: [{ key: 'a', value: [1] }] }),
-        'match.value of a filter must be a string, a number or a boolean',
+          transport.search(me, {
+            ...docs,
+            question,
+            filters: [{ key: 'a', match: { value: 'a\0b' } }],
+          }),
+        'match.value of a filter must be readable text',
       ],
       [
         'key',
@@ -121,7 +125,7 @@ export function createRefusals(faults: Faults): Record<ErrorCode, Refusal[] | st
           transport.search(me, {
             ...docs,
             question,
-            filters: Array(51).fill({ key: 'a', value: 1 }),
+            filters: Array(51).fill({ key: 'a', match: { value: 1 } }),
           }),
         'filters must be at most 50',
       ],

@@ -58,6 +58,7 @@ export async function setScene(gateway: TestGateway, credits = '10'): Promise<Sc
 /** What a customer has left of everything. */
 async function observe({ clients }: Scene) {
   const { data } = await clients.key.graphql(ViewerDocument);
+  if (!data.viewer) throw new Error('no viewer');
   const { credits, rateLimits } = data.viewer;
   const files = resultOf(await restTransport.list(clients.key, { datasetId: 'docs' }));
   return {

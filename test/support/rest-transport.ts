@@ -1,6 +1,6 @@
 import type { Reply } from './client.ts';
 import { deltasOf, parseEvents } from './events.ts';
-import type { Outcome, Search, Transport } from './transport.ts';
+import type { Outcome, Transport } from './transport.ts';
 
 /** The operations over REST. */
 export const restTransport: Transport = {
@@ -42,14 +42,11 @@ export const restTransport: Transport = {
   purgeCustomer: async (client) =>
     told(await client.rest('DELETE', '/files'), ({ deleted }) => ({ deleted })),
   search: async (client, search) =>
-    told(await client.rest('POST', '/search', contractual(search)), ({ data }) => data),
+    told(await client.rest('POST', '/search', search), ({ data }) => data),
   answer: async (client, question) =>
-    told(
-      await client.rest('POST', '/query', { ...contractual(question), stream: false }),
-      ({ data }) => data,
-    ),
+    told(await client.rest('POST', '/query', { ...question, stream: false }), ({ data }) => data),
   stream: async (client, question) =>
-    told(await client.rest('POST', '/query', contractual(question)), (text) => {
+    told(await client.rest('POST', '/query', question), (text) => {
       const events = parseEvents(text);
       return { deltas: deltasOf(events), last: Object.keys(events.at(-1) ?? {}) };
     }),
@@ -66,11 +63,6 @@ function told<T>(reply: Reply, present: (body: Reply['body']) => T): Outcome<T> 
     error: body.error,
     details: body.details ?? (retryAfter ? { retryAfterSeconds: Number(retryAfter) } : {}),
   };
-}
-
-/** A question with its filters in the contract's form. */
-function contractual({ filters, ...question }: Search) {
-  return { ...question, filters: filters?.map(({ key, value }) => ({ key, match: { value } })) };
 }
 
 function query(parameters: Record<string, string | number | undefined>): string {

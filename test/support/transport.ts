@@ -26,7 +26,7 @@ export interface ShownHit {
 export interface Question {
   datasetId?: string | undefined;
   question: string;
-  filters?: { key: string; value: unknown }[];
+  filters?: { key: string; match: { value: unknown } }[];
 }
 
 export interface Search extends Question {

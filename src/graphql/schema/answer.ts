@@ -3,7 +3,7 @@ import type { AnswerEvent } from '../../core/model.ts';
 import type { Answer } from '../../use-cases/index.ts';
 import { builder } from '../builder.ts';
 import type { GraphqlContext } from '../context.ts';
-import { questionFields, SearchHitRef, toFilters } from './search.ts';
+import { questionFields, SearchHitRef } from './search.ts';
 
 const AskQuestionInput = builder.inputType('AskQuestionInput', {
   description: 'A question about the documents in a dataset.',
@@ -28,8 +28,7 @@ builder.mutationField('answerQuestion', (t) =>
     args: {
       input: t.arg({ type: AskQuestionInput, required: true, description: 'The question.' }),
     },
-    resolve: (_, { input }, { useCases, call }) =>
-      useCases.answerQuestion(call, { ...input, filters: toFilters(input.filters) }),
+    resolve: (_, { input }, { useCases, call }) => useCases.answerQuestion(call, input),
   }),
 );
 
@@ -80,14 +79,7 @@ builder.subscriptionField('askQuestion', (t) =>
       input: t.arg({ type: AskQuestionInput, required: true, description: 'The question.' }),
     },
     subscribe: (_, { input }, context) =>
-      withCancel(
-        context.useCases.askQuestion(context.call, {
-          ...input,
-          filters: toFilters(input.filters),
-          sources: true,
-        }),
-        context,
-      ),
+      withCancel(context.useCases.askQuestion(context.call, { ...input, sources: true }), context),
     resolve: (event) => event,
   }),
 );

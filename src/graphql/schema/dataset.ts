@@ -6,7 +6,7 @@ import { describeRange } from '../describe-range.ts';
 import { orNull } from '../global-id.ts';
 import { sizeOfPage, toConnection } from './paging.ts';
 
-const DatasetRef = builder.objectRef<DatasetSummary>('Dataset');
+export const DatasetRef = builder.objectRef<DatasetSummary>('Dataset');
 
 builder.node(DatasetRef, {
   description: 'A dataset: a set of files that are searched together.',
@@ -22,7 +22,7 @@ builder.node(DatasetRef, {
       description: 'The embedding model its files were indexed with.',
     }),
     fileCount: t.exposeInt('fileCount', { description: 'The number of files.' }),
-    created: t.expose('created', {
+    createdAt: t.expose('created', {
       type: 'DateTime',
       description: 'When the dataset was created, by its first upload.',
     }),
@@ -37,6 +37,7 @@ const DatasetConnection = builder.connectionObject(
 builder.queryField('datasets', (t) =>
   t.field({
     type: DatasetConnection,
+    nullable: true,
     description:
       "The customer's datasets, ordered by id. With a frontend token, only the token's dataset.",
     extensions: { listSize: sizeOfPage },
@@ -48,9 +49,9 @@ builder.queryField('datasets', (t) =>
     },
     async resolve(_, page, { useCases, call }) {
       const { first: limit, after } = page;
-      const { datasets, hasNext } = await useCases.listDatasets(call, { limit, after });
+      const { datasets, hasNext, total } = await useCases.listDatasets(call, { limit, after });
       const found = { items: datasets, more: hasNext };
-      return toConnection(found, page, false, datasetCursor);
+      return { ...toConnection(found, page, false, datasetCursor), total };
     },
   }),
 );

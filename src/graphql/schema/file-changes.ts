@@ -1,9 +1,13 @@
 import { LIMITS, overlapRange, RANGES } from '../../core/limits.ts';
 import type { StoredFile } from '../../core/model.ts';
-import type { Billing } from '../../use-cases/index.ts';
+import type { Billing, DeletedFile } from '../../use-cases/index.ts';
 import { builder } from '../builder.ts';
 import { describeRange } from '../describe-range.ts';
+import { fileNodeId } from '../global-id.ts';
+import { DatasetRef } from './dataset.ts';
 import { FileRef } from './file.ts';
+
+const AFTERWARDS = 'The dataset as it is afterwards.';
 
 const UploadFilesInput = builder.inputType('UploadFilesInput', {
   description: 'Files to upload. Either all of them are stored or none.',
@@ -31,7 +35,10 @@ const BilledRef = builder.objectRef<Billing>('Billed').implement({
   description: 'The cost of an upload.',
   fields: (t) => ({
     fileCount: t.exposeInt('fileCount', { description: 'The number of files.' }),
-    uploadUnits: t.exposeFloat('uploadUnits', { description: 'The price in credits.' }),
+    uploadUnits: t.expose('uploadUnits', {
+      type: 'Decimal',
+      description: 'The price in credits.',
+    }),
   }),
 });
 
@@ -43,6 +50,12 @@ const UploadFilesPayload = builder
       files: t.expose('files', {
         type: [FileRef],
         description: 'The files, in the order they were sent. They can be searched immediately.',
+      }),
+      dataset: t.field({
+        type: DatasetRef,
+        nullable: true,
+        description: AFTERWARDS,
+        resolve: ({ files }, _, { datasets }) => files[0] && datasets.load(files[0].datasetId),
       }),
       billed: t.expose('billed', { type: BilledRef, description: 'The cost of the upload.' }),
     }),
@@ -66,10 +79,20 @@ const DeleteFileInput = builder.inputType('DeleteFileInput', {
   }),
 });
 
-const DeleteFilePayload = builder.objectRef<{ fileId: string }>('DeleteFilePayload').implement({
+const DeleteFilePayload = builder.objectRef<DeletedFile>('DeleteFilePayload').implement({
   description: 'The result of `deleteFile`.',
   fields: (t) => ({
-    fileId: t.exposeID('fileId', { description: 'The id of the deleted file.' }),
+    deletedFileId: t.globalID({
+      description: 'The global id of the deleted file, to remove it from a cache.',
+      resolve: (file) => ({ type: FileRef, id: fileNodeId(file) }),
+    }),
+    fileId: t.exposeID('fileId', { description: 'The id of the deleted file, as used in REST.' }),
+    dataset: t.field({
+      type: DatasetRef,
+      nullable: true,
+      description: AFTERWARDS,
+      resolve: ({ datasetId }, _, { datasets }) => datasets.load(datasetId),
+    }),
   }),
 });
 
@@ -78,17 +101,25 @@ builder.mutationField('deleteFile', (t) =>
     type: DeleteFilePayload,
     description: 'Permanently deletes a file: its embeddings, its stored copy and its record.',
     args: { input: t.arg({ type: DeleteFileInput, required: true, description: 'The file.' }) },
-    async resolve(_, { input }, { useCases, call }) {
-      await useCases.deleteFile(call, input);
-      return { fileId: input.fileId };
-    },
+    resolve: (_, { input }, { useCases, call }) => useCases.deleteFile(call, input),
   }),
 );
 
-const PurgePayload = builder.objectRef<{ deleted: number }>('PurgePayload').implement({
+/** `datasetId`: the only dataset that was purged. */
+type Purge = { deleted: number; datasetId?: string };
+
+const PurgePayload = builder.objectRef<Purge>('PurgePayload').implement({
   description: 'The result of a purge.',
   fields: (t) => ({
     deleted: t.exposeInt('deleted', { description: 'The number of deleted files.' }),
+    dataset: t.field({
+      type: DatasetRef,
+      nullable: true,
+      description:
+        'The dataset as it is afterwards; null when it does not exist, and for `purgeCustomer`.',
+      resolve: ({ datasetId }, _, { datasets }) =>
+        datasetId === undefined ? null : datasets.load(datasetId),
+    }),
   }),
 });
 
@@ -105,18 +136,31 @@ builder.mutationField('purgeDataset', (t) =>
       input: t.arg({ type: PurgeDatasetInput, required: true, description: 'The dataset.' }),
     },
     async resolve(_, { input }, { useCases, call }) {
-      return { deleted: await useCases.purgeDataset(call, input) };
+      const { datasetId } = input;
+      return { deleted: await useCases.purgeDataset(call, { datasetId }), datasetId };
     },
   }),
 );
+
+const PurgeCustomerInput = builder.inputType('PurgeCustomerInput', {
+  description: 'The customer to purge.',
+  fields: (t) => ({
+    customerId: t.id({
+      description: 'The customer, as a safeguard: refused when it is not that of the API key.',
+    }),
+  }),
+});
 
 builder.mutationField('purgeCustomer', (t) =>
   t.field({
     type: PurgePayload,
     description:
       'Permanently deletes every file in every dataset of the customer. Requires an API key.',
-    async resolve(_, __, { useCases, call }) {
-      return { deleted: await useCases.purgeCustomer(call, {}) };
+    args: {
+      input: t.arg({ type: PurgeCustomerInput, required: true, description: 'The customer.' }),
+    },
+    async resolve(_, { input }, { useCases, call }) {
+      return { deleted: await useCases.purgeCustomer(call, input) };
     },
   }),
 );

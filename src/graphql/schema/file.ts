@@ -4,13 +4,13 @@ import { URL_EXPIRY } from '../../core/limits.ts';
 import type { SrtEntry, StoredFile } from '../../core/model.ts';
 import { builder } from '../builder.ts';
 import type { GraphqlContext } from '../context.ts';
-import { orNull } from '../global-id.ts';
+import { fileNodeId, orNull, readFileNodeId } from '../global-id.ts';
 import { readDirection, sizeOfPage, toConnection } from './paging.ts';
 
 const SrtEntryRef = builder.objectRef<SrtEntry>('SrtEntry').implement({
   description: 'A subtitle. Times are `HH:MM:SS,mmm`.',
   fields: (t) => ({
-    id: t.exposeString('id', { description: 'The number of the entry.' }),
+    number: t.exposeString('id', { description: 'The number of the entry.' }),
     startTime: t.exposeString('startTime', { description: 'Start time.' }),
     endTime: t.exposeString('endTime', { description: 'End time.' }),
     text: t.exposeString('text', { description: 'The spoken text.' }),
@@ -24,10 +24,9 @@ export const FileRef = builder.objectRef<StoredFile>('File');
 
 builder.node(FileRef, {
   description: 'A file in a dataset: its record, its stored copy and its searchable chunks.',
-  id: { resolve: ({ datasetId, fileId }) => `${fileId}:${datasetId}` },
+  id: { resolve: fileNodeId },
   loadOne(id, { useCases, call }) {
-    const [, fileId = '', datasetId] = /^([^:]*):(.*)$/s.exec(id) ?? [];
-    return orNull(() => useCases.getFile(call, { datasetId, fileId }));
+    return orNull(() => useCases.getFile(call, readFileNodeId(id)));
   },
   fields: (t) => ({
     customerId: t.exposeID('customerId', {
@@ -46,7 +45,10 @@ builder.node(FileRef, {
     loaderId: t.exposeID('loaderId', {
       description: 'The id of the loader run that created the embeddings.',
     }),
-    created: t.expose('created', { type: 'DateTime', description: 'When the file was uploaded.' }),
+    createdAt: t.expose('created', {
+      type: 'DateTime',
+      description: 'When the file was uploaded.',
+    }),
     extension: t.exposeString('extension', {
       description: 'The extension of the file name, with the dot; empty when there is none.',
     }),
@@ -88,37 +90,36 @@ builder.queryField('file', (t) =>
   }),
 );
 
+const FileConnection = builder.connectionObject(
+  {
+    type: FileRef,
+    name: 'FileConnection',
+    description: 'A page of files.',
+  },
+  { name: 'FileEdge', description: 'A file and its position in the list.' },
+);
+
 builder.queryField('files', (t) =>
-  t.connection(
-    {
-      type: FileRef,
-      description: 'The files in a dataset, newest first.',
-      extensions: { listSize: sizeOfPage },
-      args: {
-        datasetId: t.arg.id({
-          description: "The dataset; defaults to the frontend token's dataset.",
-        }),
-      },
-      async resolve(_, { datasetId, ...page }, { useCases, call }) {
-        const { backwards, limit } = readDirection(page);
-        const { after, before } = page;
-        const input = { datasetId, limit, after, before, backwards };
-        const { files, nextCursor, total } = await useCases.pageFiles(call, input);
-        const found = { items: files, more: nextCursor !== null };
-        return { ...toConnection(found, page, backwards, fileCursor), total };
-      },
-    },
-    {
-      description: 'A page of files.',
-      fields: (fields) => ({
-        totalCount: fields.int({
-          description: 'The number of files in the dataset.',
-          resolve: ({ total }) => total(),
-        }),
+  t.field({
+    type: FileConnection,
+    nullable: true,
+    description: 'The files in a dataset, newest first.',
+    extensions: { listSize: sizeOfPage },
+    args: {
+      datasetId: t.arg.id({
+        description: "The dataset; defaults to the frontend token's dataset.",
       }),
+      ...t.arg.connectionArgs(),
     },
-    { description: 'A file and its position in the list.' },
-  ),
+    async resolve(_, { datasetId, ...page }, { useCases, call }) {
+      const { backwards, limit } = readDirection(page);
+      const { after, before } = page;
+      const input = { datasetId, limit, after, before, backwards };
+      const { files, nextCursor, total } = await useCases.pageFiles(call, input);
+      const found = { items: files, more: nextCursor !== null };
+      return { ...toConnection(found, page, backwards, fileCursor), total };
+    },
+  }),
 );
 
 async function findFile(

@@ -2,6 +2,7 @@ import './answer.ts';
 import './dataset.ts';
 import './file.ts';
 import './file-changes.ts';
+import '../scalars.ts';
 import './search.ts';
 import './viewer.ts';
 import { builder } from '../builder.ts';

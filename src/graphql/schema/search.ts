@@ -5,21 +5,7 @@ import type { SearchMode } from '../../core/search-mode.ts';
 import { builder } from '../builder.ts';
 import { describeRange } from '../describe-range.ts';
 import { askedFor, type ListSize } from '../limits/list-size.ts';
-
-const FilterInput = builder.inputType('FilterInput', {
-  description: 'Matches chunks whose metadata field `key` equals `value`, including the type.',
-  fields: (t) => ({
-    key: t.string({
-      required: true,
-      description: 'The name of a metadata field, such as `fileId`.',
-    }),
-    value: t.field({
-      type: 'JSON',
-      required: true,
-      description: 'A string, a number or a boolean. 1, "1" and true are different values.',
-    }),
-  }),
-});
+import { FilterInput } from './filter.ts';
 
 export const SearchHitRef = builder.objectRef<SearchHit>('SearchHit').implement({
   description: 'A chunk of a file that matches a question.',
@@ -94,11 +80,12 @@ const SearchInput = builder.inputType('SearchInput', {
 builder.queryField('search', (t) =>
   t.field({
     type: [SearchHitRef],
-    description: 'The chunks that match a question best, best first. Costs credits.',
+    nullable: true,
+    description:
+      'The chunks that match a question best, best first. A query, although each call costs credits.',
     extensions: { listSize: hitsOf },
     args: { input: t.arg({ type: SearchInput, required: true, description: 'The search.' }) },
-    resolve: (_, { input }, { useCases, call }) =>
-      useCases.search(call, { ...input, filters: toFilters(input.filters) }),
+    resolve: (_, { input }, { useCases, call }) => useCases.search(call, input),
   }),
 );
 
@@ -107,8 +94,3 @@ const hitsOf: ListSize = ({ input }) => {
   const limit = typeof input === 'object' && input && 'limit' in input ? input.limit : undefined;
   return askedFor(limit, RANGES.searchHits);
 };
-
-/** GraphQL's flat filters in the contract's form. */
-export function toFilters(filters: { key: string; value?: unknown }[] | null | undefined) {
-  return filters?.map(({ key, value }) => ({ key, match: { value } }));
-}

@@ -1,5 +1,6 @@
 import { RANGES } from '../../core/limits.ts';
 import type { RateStatus } from '../../core/model.ts';
+import type { RateWindowName } from '../../core/policy.ts';
 import type { CreatedToken, Viewer } from '../../use-cases/index.ts';
 import { builder } from '../builder.ts';
 import { describeRange } from '../describe-range.ts';
@@ -15,17 +16,33 @@ const CredentialKind = builder.enumType('CredentialKind', {
   } as const,
 });
 
-const RateLimitRef = builder.objectRef<RateStatus & { name: string }>('RateLimit').implement({
-  description: 'A rate limit, counted per minute.',
-  fields: (t) => ({
-    name: t.exposeString('name', {
-      description: 'The name of the limit, which one or more operations share.',
-    }),
-    limit: t.exposeInt('limit', { description: 'Calls allowed per minute.' }),
-    remaining: t.exposeInt('remaining', { description: 'Calls left in the current window.' }),
-    resetSeconds: t.exposeInt('resetSeconds', { description: 'Seconds until the window ends.' }),
-  }),
+const RateLimitName = builder.enumType('RateLimitName', {
+  description: 'A rate limit.',
+  values: {
+    LIST: { value: 'list', description: 'Lists of files and datasets.' },
+    GET: { value: 'get', description: 'Single files.' },
+    DELETE: { value: 'delete', description: 'Deletions of single files.' },
+    BULK_DELETE: { value: 'bulkDelete', description: 'Purges.' },
+    QUESTION: { value: 'question', description: 'Questions and searches.' },
+    UPLOAD: { value: 'upload', description: 'Uploads.' },
+    TOKEN: { value: 'token', description: 'Frontend tokens.' },
+  } as const satisfies Record<string, { value: RateWindowName; description: string }>,
 });
+
+const RateLimitRef = builder
+  .objectRef<RateStatus & { name: RateWindowName }>('RateLimit')
+  .implement({
+    description: 'A rate limit, counted per minute.',
+    fields: (t) => ({
+      name: t.expose('name', {
+        type: RateLimitName,
+        description: 'The name of the limit, which one or more operations share.',
+      }),
+      limit: t.exposeInt('limit', { description: 'Calls allowed per minute.' }),
+      remaining: t.exposeInt('remaining', { description: 'Calls left in the current window.' }),
+      resetSeconds: t.exposeInt('resetSeconds', { description: 'Seconds until the window ends.' }),
+    }),
+  });
 
 const ViewerRef = builder.objectRef<Viewer>('Viewer').implement({
   description: 'The caller.',
@@ -40,9 +57,10 @@ const ViewerRef = builder.objectRef<Viewer>('Viewer').implement({
       nullable: true,
       description: 'The dataset of a frontend token; null for an API key.',
     }),
-    credits: t.exposeString('credits', {
+    credits: t.expose('credits', {
+      type: 'Decimal',
       nullable: true,
-      description: 'The credits left, as an exact decimal; null when the customer is not metered.',
+      description: 'The credits left; null when the customer is not metered.',
     }),
     rateLimits: t.field({
       type: [RateLimitRef],
@@ -55,6 +73,7 @@ const ViewerRef = builder.objectRef<Viewer>('Viewer').implement({
 builder.queryField('viewer', (t) =>
   t.field({
     type: ViewerRef,
+    nullable: true,
     description: 'The caller and the credits left.',
     resolve: (_, __, { viewer }) => viewer(),
   }),
@@ -76,6 +95,7 @@ const CreateTokenPayload = builder.objectRef<CreatedToken>('CreateTokenPayload')
     token: t.exposeString('token', {
       description: 'The token, for the header `Authorization: Bearer`.',
     }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When the token expires.' }),
     expiresIn: t.exposeInt('expiresIn', { description: 'The lifetime in seconds.' }),
   }),
 });

@@ -16,6 +16,7 @@ export interface CreatedToken {
   token: string;
   /** In seconds. */
   expiresIn: number;
+  expiresAt: Date;
 }
 
 /** Creates a frontend token, which gives access to one dataset for a limited time. */
@@ -33,13 +34,14 @@ export function createToken({ tokenSecret }: Pick<Dependencies, 'tokenSecret'>) 
       { datasetId, ttlSeconds },
     ): Promise<CreatedToken> {
       const now = Math.floor(Date.now() / 1000);
+      const expiry = now + ttlSeconds;
       const token = await new SignJWT({ customerId, datasetId })
         .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
         .setIssuedAt(now)
-        .setExpirationTime(now + ttlSeconds)
+        .setExpirationTime(expiry)
         .setJti(randomUUID())
         .sign(tokenSecret);
-      return { token, expiresIn: ttlSeconds };
+      return { token, expiresIn: ttlSeconds, expiresAt: new Date(expiry * 1000) };
     },
   } satisfies UseCase<
     'createToken',

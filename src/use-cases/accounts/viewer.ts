@@ -13,7 +13,7 @@ export interface Viewer {
   datasetId: string | null;
   /** Exact, as a decimal; null when the customer is unmetered. */
   credits: string | null;
-  rateLimits: () => Promise<(RateStatus & { name: string })[]>;
+  rateLimits: () => Promise<(RateStatus & { name: RateWindowName })[]>;
 }
 
 /** The caller, and the credits left. */

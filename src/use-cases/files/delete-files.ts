@@ -1,5 +1,6 @@
 import pMap from 'p-map';
-import { AppError } from '../../core/errors.ts';
+import { AppError, invalidInput } from '../../core/errors.ts';
+import type { StoredFile } from '../../core/model.ts';
 import { isUuid } from '../../core/uuid.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Caller, UseCase } from '../guard.ts';
@@ -11,20 +12,24 @@ type Deps = Pick<Dependencies, 'query' | 'storage' | 'index' | 'log'>;
 
 const BATCHES_AT_ONCE = 4;
 
+/** Identifies a file that was removed. */
+export type DeletedFile = Pick<StoredFile, 'datasetId' | 'fileId'>;
+
 /** Removes one file. */
 export function deleteFile(deps: Deps) {
   const deleteFiles = createDeleteFiles(deps);
   return {
     read: ({ fileId }: FileInput) => fileId,
 
-    async run(caller, fileId): Promise<void> {
+    async run(caller, fileId): Promise<DeletedFile> {
       const { customerKey, datasetId } = caller;
       const deleted = isUuid(fileId)
         ? await deleteFiles(caller, { customerKey, datasetId, fileId })
         : 0;
       if (deleted === 0) throw new AppError('FILE_NOT_FOUND');
+      return { datasetId, fileId: fileId.toLowerCase() };
     },
-  } satisfies UseCase<'deleteFile', FileInput, string, Promise<void>>;
+  } satisfies UseCase<'deleteFile', FileInput, string, Promise<DeletedFile>>;
 }
 
 /** Removes every file in a dataset. Returns their number. */
@@ -39,13 +44,24 @@ export function purgeDataset(deps: Deps) {
   } satisfies UseCase<'purgeDataset', object, undefined, Promise<number>>;
 }
 
+export interface PurgeCustomerInput {
+  /** The customer, as a safeguard; must be the caller's when it is given. */
+  customerId?: string | null | undefined;
+}
+
 /** Removes every file in every dataset of the customer. Returns their number. */
 export function purgeCustomer(deps: Deps) {
   const deleteFiles = createDeleteFiles(deps);
   return {
-    read: () => undefined,
-    run: (caller): Promise<number> => deleteFiles(caller, { customerKey: caller.customerKey }),
-  } satisfies UseCase<'purgeCustomer', object, undefined, Promise<number>>;
+    read: ({ customerId }: PurgeCustomerInput) => customerId ?? undefined,
+    async run(caller, named): Promise<number> {
+      const { customerKey, customerId } = caller;
+      if (named !== undefined && named !== customerId) {
+        invalidInput('customerId is not that of the API key');
+      }
+      return deleteFiles(caller, { customerKey });
+    },
+  } satisfies UseCase<'purgeCustomer', PurgeCustomerInput, string | undefined, Promise<number>>;
 }
 
 /**

@@ -29,8 +29,8 @@ export interface Uploaded {
 
 export interface Billing {
   fileCount: number;
-  /** The price of the upload, in credits. */
-  uploadUnits: number;
+  /** The price of the upload in credits, as an exact decimal. */
+  uploadUnits: string;
 }
 
 /** Files of one upload that are ingested concurrently. */
@@ -108,7 +108,7 @@ export function uploadFiles(deps: Deps) {
       files: records.map((record) => toStoredFile(record, customerId)),
       billed: {
         fileCount: records.length,
-        uploadUnits: cost.toNumber(),
+        uploadUnits: cost.toFixed(),
       },
     };
   }

@@ -20,7 +20,7 @@ const QUESTION = { datasetId: ASKED, question: 'How does the gateway keep a file
 
 const FILES = `query Files($datasetId: ID!) {
   files(datasetId: $datasetId, first: 100) {
-    nodes { fileId originalName mimeType size created extension extraMeta }
+    nodes { fileId originalName mimeType size createdAt extension extraMeta }
     pageInfo { hasNextPage endCursor }
   }
 }`;

@@ -10,7 +10,7 @@ const SCHEMA = `
   scalar JSON
   type File {
     customerId: ID!, datasetId: ID!, fileId: ID!, filePath: String!, originalName: String!
-    mimeType: String, size: Float, loaderId: ID!, created: String!, extension: String!
+    mimeType: String, size: Float, loaderId: ID!, createdAt: String!, extension: String!
     extraMeta: JSON
   }
   type PageInfo { hasNextPage: Boolean!, endCursor: String }
@@ -33,6 +33,7 @@ const { default: mercurius } = await import('mercurius');
 serveWhenAsked(async (setup) => {
   const byHand = await createByHand(setup);
   const resolvers: IResolvers = {
+    File: { createdAt: ({ created }: { created: string }) => created },
     Query: {
       async files(_, { datasetId, first }: { datasetId: string; first: number }, context) {
         const files = await byHand.listFiles(await customerOf(context), datasetId, first + 1);
