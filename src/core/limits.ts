@@ -1,7 +1,12 @@
 /** The most that one request may bring. */
 export const LIMITS = {
   questionCharacters: 32_000,
+  /** The filters of a request, also those in groups. */
   filters: 50,
+  /** Groups of filters within each other. */
+  filterDepth: 5,
+  /** The values in all lists of the filters of a request. */
+  filterValues: 1000,
   datasetIdCharacters: 100,
   filesPerUpload: 20,
   fileNameCharacters: 255,

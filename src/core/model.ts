@@ -75,12 +75,6 @@ export interface Chunk {
   metadata: JsonObject;
 }
 
-/** Matches chunks whose metadata field `key` is exactly `match.value`, type included. */
-export interface Filter {
-  key: string;
-  match: { value: string | number | boolean };
-}
-
 export interface SearchHit {
   /** Cosine similarity of question and chunk, -1 to 1. */
   score: number;

@@ -1,4 +1,5 @@
-import type { Chunk, DocumentFrequencies, Filter, SearchHit } from '../core/model.ts';
+import type { Filter } from '../core/filter.ts';
+import type { Chunk, DocumentFrequencies, SearchHit } from '../core/model.ts';
 import type { Vector } from './language-model.ts';
 
 /** The chunks of one loader run: they belong to one file of one dataset. */

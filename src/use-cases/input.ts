@@ -2,7 +2,6 @@ import { z } from 'zod';
 import { AppError, invalidInput } from '../core/errors.ts';
 import { isStorable } from '../core/is-storable.ts';
 import { LIMITS, type Range } from '../core/limits.ts';
-import type { Filter } from '../core/model.ts';
 import { SEARCH_MODES, type SearchMode } from '../core/search-mode.ts';
 
 const datasetId = z
@@ -23,36 +22,6 @@ const question = z
   );
 
 const cursor = z.string('cursor must be a string');
-
-const NO_KEY = 'a filter needs a key: a metadata field name';
-const filters = z
-  .array(
-    z.object(
-      {
-        key: z
-          .string(NO_KEY)
-          .min(1, NO_KEY)
-          .refine(isStorable, 'key of a filter must be readable text'),
-        match: z.object(
-          {
-            value: z
-              .union(
-                [z.string(), z.number(), z.boolean()],
-                'match.value of a filter must be a string, a number or a boolean',
-              )
-              .refine(
-                (value) => typeof value !== 'string' || isStorable(value),
-                'match.value of a filter must be readable text',
-              ),
-          },
-          'a filter needs a match: an object with a value',
-        ),
-      },
-      'a filter must be an object with key and match',
-    ),
-    'filters must be an array',
-  )
-  .max(LIMITS.filters, `filters must be at most ${LIMITS.filters}`);
 
 /**
  * Validates a value.
@@ -83,10 +52,6 @@ export function readQuestion(value: unknown): string {
   return text.toWellFormed();
 }
 
-export function readFilters(value: unknown): Filter[] {
-  return isMissing(value) ? [] : readInput(filters, value);
-}
-
 const MODES = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(SEARCH_MODES);
 
 /** A search mode, in upper or lower case; `vector` when none is given. */
@@ -112,6 +77,6 @@ export function readWholeNumber(value: unknown, name: string, { min, max, preset
   return invalidInput(`${name} must be between ${min} and ${max}`);
 }
 
-function isMissing(value: unknown): boolean {
+export function isMissing(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }

@@ -3,6 +3,46 @@ import { type Callers, createCallers } from '../support/callers.ts';
 import { shareGateway, type TestGateway } from '../support/gateway.ts';
 import { refuses } from '../support/refusals.ts';
 
+const color = { key: 'color', match: { value: 'red' } };
+
+const WRONG_FILTERS: [object, string][] = [
+  [[color, { key: 'a', match: { any: 'red' } }], 'match.any of a filter must be an array'],
+  [
+    [{ key: 'a', match: { any: [null] } }],
+    'each value in match.any of a filter must be a string, a number or a boolean',
+  ],
+  [
+    [{ key: 'a', match: { except: ['r\0d'] } }],
+    'each value in match.except of a filter must be readable text',
+  ],
+  [
+    [{ key: 'a', match: { any: [1], except: [2] } }],
+    'match of a filter has either value, any or except',
+  ],
+  [[{ key: 'a', match: { value: 1 }, range: { gt: 1 } }], 'a filter has either a match or a range'],
+  [[{ key: 'a', range: {} }], 'range of a filter must be an object with gt, gte, lt or lte'],
+  [
+    [{ key: 'a', range: { above: 1 } }],
+    'range of a filter must be an object with gt, gte, lt or lte',
+  ],
+  [[{ key: 'a', range: { gt: '1' } }], 'the bounds of a range must be numbers'],
+  [[{ is_empty: { key: 'a' } }], 'a filter needs a key: a metadata field name'],
+  [{ must: [color], not: [color] }, 'a group of filters has must, should and must_not only'],
+  [{ must: [1] }, 'a filter must be an object with key and match'],
+  [{ must: Array(26).fill(color), should: Array(26).fill(color) }, 'filters must be at most 50'],
+  [[anyOf(600), anyOf(401)], 'values of filters must be at most 1000'],
+  [nest(color, 6), 'filters must be at most 5 groups deep'],
+];
+
+function anyOf(count: number) {
+  return { key: 'a', match: { any: Array.from({ length: count }, (_, at) => at) } };
+}
+
+/** A filter in this many groups. */
+function nest(filter: object, depth: number): object {
+  return depth === 0 ? filter : { must: [nest(filter, depth - 1)] };
+}
+
 let gateway: TestGateway;
 let callers: Callers;
 const all = () => callers;
@@ -109,7 +149,7 @@ describe('input that is out of bounds (400)', () => {
         ...ask,
         what: 'with filters that are no list',
         body: { ...asked, filters: filter },
-        error: 'filters must be an array',
+        error: 'filters must be an array, or an object with must, should or must_not',
       },
       ...[{ match: { value: 1 } }, { key: '', match: { value: 1 } }, { key: 1, match: {} }].map(
         (wrong) => ({
@@ -123,7 +163,13 @@ describe('input that is out of bounds (400)', () => {
         ...ask,
         what: `with the filter ${JSON.stringify(wrong)}`,
         body: { ...asked, filters: [wrong] },
-        error: 'a filter needs a match: an object with a value',
+        error: 'a filter needs a match, an object with value, any or except, or a range',
+      })),
+      ...WRONG_FILTERS.map(([wrong, error]) => ({
+        ...ask,
+        what: `with the filters ${JSON.stringify(wrong).slice(0, 60)}`,
+        body: { ...asked, filters: wrong },
+        error,
       })),
       ...[undefined, null, ['red'], { is: 'red' }].map((value) => ({
         ...ask,
@@ -156,10 +202,14 @@ describe('input that is out of bounds (400)', () => {
 describe('input at its bounds (200)', () => {
   const longest = 'd'.repeat(100);
   const asked = { datasetId: 'docs', question: 'q'.repeat(32_000) };
-  const filters = Array(50).fill({ key: 'color', match: { value: 'red' } });
+  const filter = { key: 'color', match: { value: 'red' } };
+  const filters = Array(50).fill(filter);
   test.each([
     ['POST', '/search', 'with 32,000 characters', asked],
     ['POST', '/search', 'with 50 filters', { ...asked, filters }],
+    ['POST', '/search', 'with 50 filters in a group', { ...asked, filters: { should: filters } }],
+    ['POST', '/search', 'with 1,000 values', { ...asked, filters: [anyOf(1000)] }],
+    ['POST', '/search', 'with groups 5 deep', { ...asked, filters: nest(filter, 5) }],
     ['POST', '/search', 'with limit 1', { ...asked, limit: 1 }],
     ['POST', '/search', 'with limit 50', { ...asked, limit: 50 }],
     ['POST', '/search', 'with mode keyword', { ...asked, mode: 'keyword' }],

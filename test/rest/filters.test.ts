@@ -61,16 +61,32 @@ interface Hit {
 }
 
 /** The names of the files whose chunks a route answers with. */
-async function filtered(path: string, datasetId: string, filters: [string, unknown][]) {
+async function foundBy(path: string, datasetId: string, filters: object) {
   const { body } = await customer.rest('POST', path, {
     datasetId,
     question: 'Where is the fox?',
     stream: false,
     ...(path === '/search' && { limit: 50 }),
-    filters: filters.map(([key, value]) => ({ key, match: { value } })),
+    filters,
   });
   const hits: Hit[] = path === '/search' ? body.data : body.data.sources;
   return hits.map(({ metadata }) => metadata.originalName).sort();
+}
+
+function filtered(path: string, datasetId: string, filters: [string, unknown][]) {
+  return foundBy(
+    path,
+    datasetId,
+    filters.map(([key, value]) => valued(key, value)),
+  );
+}
+
+function valued(key: string, value: unknown) {
+  return { key, match: { value } };
+}
+
+function anyOf(key: string, any: unknown[]) {
+  return { key, match: { any } };
 }
 
 describe.each(['/search', '/query'])('filters of POST /v1%s', (path) => {
@@ -136,9 +152,50 @@ describe.each(['/search', '/query'])('filters of POST /v1%s', (path) => {
     expect(await filtered(path, 'values', filters)).toEqual(names);
   });
 
+  test.each<[string, object | object[], string[]]>([
+    ['any of some values', [anyOf('v', [1, 'true'])], ['list.txt', 'one.txt', 'true-text.txt']],
+    ['any of none', [anyOf('v', [])], []],
+    ['any, and a value', [anyOf('v', [1, true]), valued('v', true)], ['true.txt']],
+    [
+      'except some values',
+      [{ key: 'v', match: { except: [1, 0.5, false, '', 0] } }],
+      ['large.txt', 'list.txt', 'object.txt', 'one-text.txt', 'true-text.txt', 'true.txt'],
+    ],
+    ['a range', [{ key: 'v', range: { gt: 0, lte: 1 } }], ['half.txt', 'list.txt', 'one.txt']],
+    ['a range of large numbers', [{ key: 'v', range: { gte: 9007199254740991 } }], ['large.txt']],
+    [
+      'a group: one of',
+      { should: [valued('v', '1'), valued('v', false)] },
+      ['false.txt', 'one-text.txt'],
+    ],
+    [
+      'a group: none of',
+      {
+        must: [valued('w', 'all')],
+        must_not: [{ key: 'v', match: { except: [1] } }],
+      },
+      ['null.txt', 'one.txt'],
+    ],
+    [
+      'groups in a list',
+      [
+        { should: [valued('v', 1), valued('v', true)] },
+        { must_not: [valued('originalName', 'one.txt')] },
+      ],
+      ['true.txt'],
+    ],
+    ['a single filter in a group', { must: valued('v', 0) }, ['zero.txt']],
+  ])('200 for %s', async (_, filters, names) => {
+    expect(await foundBy(path, 'values', filters)).toEqual(names);
+  });
+
   test.each(KEYS)('200 for the key %j: it is data', async (key) => {
     expect(await filtered(path, 'keys', [[key, 'here']])).toEqual([`${KEYS.indexOf(key)}.txt`]);
     expect(await filtered(path, 'keys', [[key, 'there']])).toEqual([]);
+    expect(await foundBy(path, 'keys', [anyOf(key, ['here'])])).toEqual([
+      `${KEYS.indexOf(key)}.txt`,
+    ]);
+    expect(await foundBy(path, 'keys', [{ key, range: { gt: 0 } }])).toEqual([]);
   });
 
   test('200 for fields that every chunk has of itself', async () => {

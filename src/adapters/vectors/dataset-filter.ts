@@ -1,5 +1,7 @@
+import type { Filter, FilterValue } from '../../core/filter.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { createTokenizer, type Scalar } from './filter-tokens.ts';
+import { matchesAll } from './filter-conditions.ts';
+import { createTokenizer } from './filter-tokens.ts';
 
 const { empty, sql } = Prisma;
 type Sql = ReturnType<typeof sql>;
@@ -18,36 +20,84 @@ export interface DatasetScope {
 
 /** The chunks of a dataset that pass a filter. */
 export interface DatasetFilter extends DatasetScope {
+  filter: ChunkFilter;
+}
+
+/** Filters by how chunks are found: those that an index knows, and all others. */
+export interface ChunkFilter {
   /** The values that the metadata must contain. Types must match, too. */
-  filter: Record<string, Scalar>;
+  values: Record<string, FilterValue>;
+  /** Conditions that only the metadata itself can tell. All must match. */
+  conditions: Filter[];
+}
+
+/** @param filters all must match */
+export function toChunkFilter(filters: Filter[]): ChunkFilter {
+  const values: ChunkFilter['values'] = Object.create(null);
+  const conditions: Filter[] = [];
+  add(filters);
+  return { values, conditions };
+
+  function add(required: Filter[]): void {
+    for (const filter of required) {
+      if (!('key' in filter)) {
+        const { must = [], ...others } = filter;
+        add(must);
+        if (others.should || others.must_not) conditions.push(others);
+      } else if ('match' in filter && 'value' in filter.match && !(filter.key in values)) {
+        values[filter.key] = filter.match.value;
+      } else {
+        // Also a second value for the same key.
+        conditions.push(filter);
+      }
+    }
+  }
 }
 
 /** An SQL expression for a row of `dataset`: the transaction that last changed it. */
 export const DATASET_VERSION = 'xmin::text';
 
-export function hasFilter({ filter }: DatasetFilter): boolean {
-  return Object.keys(filter).length > 0;
+export function hasFilter({ filter: { values, conditions } }: DatasetFilter): boolean {
+  return Object.keys(values).length > 0 || conditions.length > 0;
 }
 
 /** The condition for the visible rows of a dataset, in any table with these columns. */
-export function ofDataset({ customerKey, datasetKey }: DatasetScope): Sql {
-  return sql`customer_key = ${customerKey} AND dataset_key = ${datasetKey} AND ${visible(customerKey)}`;
+export function ofDataset(scope: DatasetScope): Sql {
+  return sql`${inDataset(scope)} AND ${visible(scope.customerKey)}`;
 }
 
-/** The condition for the rows of `chunk` that pass a filter. */
+function inDataset({ customerKey, datasetKey }: DatasetScope): Sql {
+  return sql`customer_key = ${customerKey} AND dataset_key = ${datasetKey}`;
+}
+
+/** The condition for the visible rows of `chunk` that pass a filter. */
 export function passing(query: DatasetFilter): Sql {
+  return sql`${matching(query)} AND ${visible(query.customerKey)}`;
+}
+
+/** The condition for the rows of `chunk` that pass a filter, pending files included. */
+export function matching(query: DatasetFilter): Sql {
   const { customerKey, datasetKey, filter } = query;
-  if (!hasFilter(query)) return ofDataset(query);
+  if (Object.keys(filter.values).length === 0) return sql`${inDataset(query)} ${andFilter(query)}`;
   // `+ 0` stops the planner from also reading an index for the whole dataset. Tokens include the
   // dataset.
   return sql`
-    tokens @> ${createTokenizer(datasetKey)(filter)}::bigint[] ${andFilter(query)}
-    AND customer_key + 0 = ${customerKey} AND dataset_key + 0 = ${datasetKey}
-    AND ${visible(customerKey)}`;
+    tokens @> ${createTokenizer(datasetKey)(filter.values)}::bigint[] ${andFilter(query)}
+    AND customer_key + 0 = ${customerKey} AND dataset_key + 0 = ${datasetKey}`;
 }
 
 export function andFilter(query: DatasetFilter): Sql {
-  return hasFilter(query) ? sql`AND metadata @> ${JSON.stringify(query.filter)}::jsonb` : empty;
+  const { conditions } = query.filter;
+  return conditions.length > 0
+    ? sql`${andValues(query)} AND ${matchesAll(conditions)}`
+    : andValues(query);
+}
+
+/** The part of a filter whose text does not depend on the filter. */
+export function andValues({ filter: { values } }: DatasetFilter): Sql {
+  return Object.keys(values).length > 0
+    ? sql`AND metadata @> ${JSON.stringify(values)}::jsonb`
+    : empty;
 }
 
 /**

@@ -4,6 +4,7 @@ import type { EmbeddingsInterface } from '@langchain/core/embeddings';
 import { maximalMarginalRelevance } from '@langchain/core/utils/math';
 import type { MaxMarginalRelevanceSearchOptions } from '@langchain/core/vectorstores';
 import type { Pool } from 'pg';
+import type { Filter } from '../../core/filter.ts';
 import type { JsonObject } from '../../core/model.ts';
 import { searchableText } from '../../core/searchable-text.ts';
 import { addToFiles, findFileMetadata } from './add-to-files.ts';
@@ -38,12 +39,17 @@ export class DatasetVectorStore extends PGVectorStore {
   declare FilterType: StoreFilter;
   readonly #parts: StoreParts;
   readonly #findScope: () => DatasetScope | Promise<DatasetScope>;
+  readonly #conditions: Filter[];
 
-  /** @param findScope where the dataset is now; called once by each method */
+  /**
+   * @param findScope where the dataset is now; called once by each method
+   * @param conditions searches find only chunks that match all of these
+   */
   constructor(
     embeddings: EmbeddingsInterface,
     parts: StoreParts,
     findScope: () => DatasetScope | Promise<DatasetScope>,
+    conditions: Filter[] = [],
   ) {
     super(embeddings, {
       pool: parts.pool,
@@ -55,6 +61,7 @@ export class DatasetVectorStore extends PGVectorStore {
     });
     this.#parts = parts;
     this.#findScope = findScope;
+    this.#conditions = conditions;
   }
 
   /**
@@ -178,7 +185,8 @@ export class DatasetVectorStore extends PGVectorStore {
     filter: StoreFilter | undefined,
   ): Promise<Hit[]> {
     const vector = toUnitVector(query);
-    return this.#parts.nearest({ ...scope, vector, filter: readFilter(filter), limit });
+    const chunkFilter = { values: readFilter(filter), conditions: this.#conditions };
+    return this.#parts.nearest({ ...scope, vector, filter: chunkFilter, limit });
   }
 }
 

@@ -1,7 +1,5 @@
 import { hash } from 'node:crypto';
-
-/** A value that a filter can match. */
-export type Scalar = string | number | boolean;
+import type { FilterValue } from '../../core/filter.ts';
 
 /**
  * A 64-bit hash of a dataset, a metadata key and a value. The chunks with a token are those that
@@ -14,7 +12,7 @@ export type Token = bigint;
  * them.
  */
 export function createTokenizer(datasetKey: number) {
-  const known = new Map<string, Map<Scalar, Token>>();
+  const known = new Map<string, Map<FilterValue, Token>>();
 
   /** The tokens for all entries of the metadata that a filter can match. */
   return function tokensOf(metadata: Record<string, unknown>): Token[] {
@@ -26,19 +24,19 @@ export function createTokenizer(datasetKey: number) {
     return tokens;
   };
 
-  function tokenOf(key: string, value: Scalar): Token {
-    const ofKey = known.get(key) ?? new Map<Scalar, Token>();
+  function tokenOf(key: string, value: FilterValue): Token {
+    const ofKey = known.get(key) ?? new Map<FilterValue, Token>();
     const token = ofKey.get(value) ?? newToken(datasetKey, key, value);
     known.set(key, ofKey.set(value, token));
     return token;
   }
 }
 
-function newToken(datasetKey: number, key: string, value: Scalar): Token {
+function newToken(datasetKey: number, key: string, value: FilterValue): Token {
   return hash('sha1', JSON.stringify([datasetKey, key, value]), 'buffer').readBigInt64BE();
 }
 
-export function isScalar(value: unknown): value is Scalar {
+export function isScalar(value: unknown): value is FilterValue {
   const type = typeof value;
   return type === 'string' || type === 'number' || type === 'boolean';
 }

@@ -54,9 +54,9 @@ export function toIndexParameters(
   ];
 }
 
-/** The packed tokens that a chunk must have to pass a query's filter. */
+/** The packed tokens for the values that a query's filter demands. */
 export function tokensOfFilter({ datasetKey, filter }: DatasetFilter): Buffer {
-  return packTokens(createTokenizer(datasetKey)(filter));
+  return packTokens(createTokenizer(datasetKey)(filter.values));
 }
 
 /**

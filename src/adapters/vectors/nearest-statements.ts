@@ -4,6 +4,7 @@ import type { Vector } from '../../ports/language-model.ts';
 import type { SignQuestion } from './codes/sign-question.ts';
 import {
   andFilter,
+  andValues,
   DATASET_VERSION,
   type DatasetFilter,
   listOf,
@@ -91,7 +92,7 @@ export function createNearestStatements({
         ) ${hitsOf(query)}`,
       ),
 
-    /** Among those of these chunks that are there and pass the filter. */
+    /** Among those of these chunks that are there and have the filter's values. */
     named(query: NearestQuery, keys: bigint[]): Promise<NamedHit[]> {
       const { customerKey, datasetKey, vector, limit } = query;
       // Few are read, so the contents of all are: planning a second look takes longer. The plan is
@@ -102,7 +103,7 @@ export function createNearestStatements({
             WHERE customer_key = ${customerKey} AND key = ${datasetKey}) AS version
         FROM chunk
         WHERE customer_key = ${customerKey} AND key = ANY (${listOf(keys)})
-          AND dataset_key + 0 = ${datasetKey} AND ${visible(customerKey)} ${andFilter(query)}
+          AND dataset_key + 0 = ${datasetKey} AND ${visible(customerKey)} ${andValues(query)}
         ORDER BY score DESC, key LIMIT ${limit}`);
     },
 

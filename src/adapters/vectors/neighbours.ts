@@ -1,20 +1,23 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Neighbour } from '../../ports/chunk-index.ts';
-import type { Query } from '../../ports/query.ts';
-import { type DatasetFilter, visible } from './dataset-filter.ts';
+import { andFilter, type DatasetFilter, visible } from './dataset-filter.ts';
+import { createRun, type StatementParts } from './run-statement.ts';
 
 /**
  * Finds the chunks before and after some chunks in the same files, among those that pass the
  * filter.
  */
-export function createNeighbours(query: Query) {
+export function createNeighbours({ pool, query: ask }: Pick<StatementParts, 'pool' | 'query'>) {
+  const run = createRun(pool);
+
   return function neighbours(
-    { customerKey, datasetKey, filter }: DatasetFilter,
+    query: DatasetFilter,
     keys: string[],
     reach: number,
   ): Promise<Neighbour[]> {
     if (keys.length === 0) return Promise.resolve([]);
-    return query<Neighbour>(Prisma.sql`
+    const { customerKey, datasetKey, filter } = query;
+    const statement = Prisma.sql`
       WITH named AS MATERIALIZED (
         SELECT key, loader_key, position FROM chunk
         WHERE customer_key = ${customerKey} AND key = ANY (${`{${keys}}`}::bigint[])
@@ -26,7 +29,11 @@ export function createNeighbours(query: Query) {
         AND chunk.loader_key = named.loader_key AND chunk.dataset_key = ${datasetKey}
         AND chunk.position BETWEEN named.position - ${reach}::int AND named.position + ${reach}::int
         AND chunk.key <> named.key
-      WHERE chunk.metadata @> ${JSON.stringify(filter)}::jsonb
-      ORDER BY named.key, distance`);
+      WHERE true ${andFilter(query)}
+      ORDER BY named.key, distance`;
+    // Only statements with a fixed text are worth preparing.
+    return filter.conditions.length > 0
+      ? run<Neighbour>(undefined, statement)
+      : ask<Neighbour>(statement);
   };
 }

@@ -1,7 +1,8 @@
 import { Document } from '@langchain/core/documents';
 import type { EmbeddingsInterface } from '@langchain/core/embeddings';
 import type { Pool } from 'pg';
-import type { Filter, JsonObject } from '../../core/model.ts';
+import type { Filter } from '../../core/filter.ts';
+import type { JsonObject } from '../../core/model.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { ChunkIndex, KeywordQuery, VectorQuery } from '../../ports/chunk-index.ts';
 import type { EmbeddingModel } from '../../ports/language-model.ts';
@@ -9,14 +10,13 @@ import type { Query } from '../../ports/query.ts';
 import { createTermReader } from '../text-analysis/terms.ts';
 import { createChunkIndexer } from './chunk-indexer.ts';
 import { createChunkRows } from './chunk-rows.ts';
-import type { DatasetScope } from './dataset-filter.ts';
+import { type DatasetScope, toChunkFilter } from './dataset-filter.ts';
 import { DatasetVectorStore } from './dataset-vector-store.ts';
 import { fuse } from './fuse.ts';
 import { createByKeywords } from './keywords/by-keywords.ts';
 import { createKeywordStatements } from './keywords/keyword-statements.ts';
 import type { SearchMemory } from './memory/search-memory.ts';
 import { createNearest, type Thresholds } from './nearest.ts';
-import type { NearestQuery } from './nearest-statements.ts';
 import { createNeighbours } from './neighbours.ts';
 import { toScored } from './store-documents.ts';
 import { toUnitVector } from './unit-vector.ts';
@@ -24,8 +24,14 @@ import { readVectorEncoding } from './vector-encoding.ts';
 
 /** The index, with its datasets as LangChain vector stores. */
 export interface PgvectorIndex extends ChunkIndex {
-  /** @param findScope returns the dataset's current scope; called once by each method of the store */
-  openStore(findScope: () => DatasetScope | Promise<DatasetScope>): DatasetVectorStore;
+  /**
+   * @param findScope returns the dataset's current scope; called once by each method of the store
+   * @param conditions its searches find only chunks that match all of these; default: none
+   */
+  openStore(
+    findScope: () => DatasetScope | Promise<DatasetScope>,
+    conditions?: Filter[],
+  ): DatasetVectorStore;
 }
 
 /**
@@ -52,10 +58,10 @@ export async function createPgvectorIndex({
   const reader = createTermReader();
   const rows = createChunkRows({ encoding, reader });
   const keywords = createByKeywords(createKeywordStatements(statementParts), cache);
-  const neighbours = createNeighbours(query);
+  const neighbours = createNeighbours(statementParts);
   const langchainEmbeddings = toLangChain(embeddings);
-  const openStore: PgvectorIndex['openStore'] = (findScope) =>
-    new DatasetVectorStore(langchainEmbeddings, { pool, rows, nearest }, findScope);
+  const openStore: PgvectorIndex['openStore'] = (findScope, conditions) =>
+    new DatasetVectorStore(langchainEmbeddings, { pool, rows, nearest }, findScope, conditions);
 
   return {
     openStore,
@@ -69,10 +75,8 @@ export async function createPgvectorIndex({
       await openStore(() => scope).addVectors(vectors, documents, { run });
     },
 
-    async search({ filters, ...query }) {
-      const filter = toRecord(filters);
-      if (!filter) return [];
-      const found = await rank({ ...query, filter });
+    async search(query) {
+      const found = await rank(query);
       return found.map(([{ id = '', pageContent, metadata }, score]) => ({
         key: id,
         score,
@@ -82,13 +86,11 @@ export async function createPgvectorIndex({
     },
 
     async neighbours({ filters, ...scope }, keys, reach) {
-      const filter = toRecord(filters);
-      return filter ? neighbours({ ...scope, filter }, keys, reach) : [];
+      return neighbours({ ...scope, filter: toChunkFilter(filters) }, keys, reach);
     },
 
     async documentFrequencies({ filters, ...scope }, words) {
-      const filter = toRecord(filters);
-      if (!filter) return { chunkCount: 0, counts: words.map(() => 0) };
+      const filter = toChunkFilter(filters);
       const termsOfWords = words.map((word) => [...reader.read(word).terms]);
       const terms = [...new Set(termsOfWords.flat())].sort((a, b) => a - b);
       const { chunks, frequencies } = await keywords.frequencies({ ...scope, filter, terms });
@@ -109,7 +111,7 @@ export async function createPgvectorIndex({
     complete: createChunkIndexer(pool, { encoding, reader }),
   };
 
-  async function rank(query: FilteredQuery): Promise<Scored[]> {
+  async function rank(query: VectorQuery | KeywordQuery): Promise<Scored[]> {
     switch (query.mode) {
       case 'keyword':
         return byKeywords(query, query.limit);
@@ -123,27 +125,29 @@ export async function createPgvectorIndex({
     }
   }
 
-  function byVector({ vector, filter, ...scope }: FilteredQuery, limit: number): Promise<Scored[]> {
-    return openStore(() => scope).similaritySearchVectorWithScore(vector, limit, filter);
+  function byVector(
+    { vector, filters, ...scope }: Omit<VectorQuery, 'mode'>,
+    limit: number,
+  ): Promise<Scored[]> {
+    const { values, conditions } = toChunkFilter(filters);
+    const store = openStore(() => scope, conditions);
+    return store.similaritySearchVectorWithScore(vector, limit, values);
   }
 
   async function byKeywords(
-    { question, ...query }: FilteredQuery & { mode: KeywordQuery['mode'] },
+    { question, filters, ...query }: KeywordQuery,
     limit: number,
   ): Promise<Scored[]> {
     const terms = reader.readQuestion(question);
     if (terms.length === 0) return [];
     const vector = toUnitVector(query.vector);
-    return (await keywords.best({ ...query, vector, terms, limit })).map(toScored);
+    const filter = toChunkFilter(filters);
+    return (await keywords.best({ ...query, filter, vector, terms, limit })).map(toScored);
   }
 }
 
 /** A LangChain document with its cosine similarity. */
 type Scored = ReturnType<typeof toScored>;
-
-/** A query with its filters as one object. */
-type FilteredQuery = Filtered<VectorQuery> | Filtered<KeywordQuery>;
-type Filtered<Query> = Omit<Query, 'filters'> & { filter: NearestQuery['filter'] };
 
 /**
  * The minimum number of hits to fuse from each ranking. A hit in both then precedes the first hit
@@ -156,17 +160,4 @@ function toLangChain(model: EmbeddingModel): EmbeddingsInterface {
     embedQuery: async (text) => Array.from(await model.embedQuestion(text)),
     embedDocuments: async (texts) => (await model.embedTexts(texts)).map((v) => Array.from(v)),
   };
-}
-
-/**
- * The filters by key; `undefined` if two of them require different values for one key, which no
- * chunk matches.
- */
-function toRecord(filters: Filter[]): Record<string, Filter['match']['value']> | undefined {
-  const record: Record<string, Filter['match']['value']> = Object.create(null);
-  for (const { key, match } of filters) {
-    if (key in record && record[key] !== match.value) return undefined;
-    record[key] = match.value;
-  }
-  return record;
 }

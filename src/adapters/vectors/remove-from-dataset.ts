@@ -1,9 +1,9 @@
 import type { Pool } from 'pg';
+import type { FilterValue } from '../../core/filter.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { withConnection } from '../postgres/with-connection.ts';
 import type { ChunkRows } from './chunk-rows.ts';
 import { type DatasetScope, hasFilter, ofDataset, passing } from './dataset-filter.ts';
-import type { Scalar } from './filter-tokens.ts';
 
 const { sql } = Prisma;
 type Sql = ReturnType<typeof sql>;
@@ -12,7 +12,7 @@ type Sql = ReturnType<typeof sql>;
 const MAX_KEY = 2n ** 63n - 1n;
 
 /** Which chunks: by their keys, or by what their metadata must have, which is not empty. */
-type Which = { keys: string[] } | { filter: Record<string, Scalar> };
+type Which = { keys: string[] } | { filter: Record<string, FilterValue> };
 
 /**
  * Removes single chunks of a dataset, unlike the whole ones of files that the gateway removes.
@@ -54,8 +54,8 @@ function byKeys(scope: DatasetScope, keys: string[]): Sql {
   return sql`key = ANY (${keys}::bigint[]) AND ${ofDataset(scope)}`;
 }
 
-function byFilter(scope: DatasetScope, filter: Record<string, Scalar>): Sql {
-  const query = { ...scope, filter };
+function byFilter(scope: DatasetScope, values: Record<string, FilterValue>): Sql {
+  const query = { ...scope, filter: { values, conditions: [] } };
   if (!hasFilter(query)) throw new Error('A filter that is empty would delete the whole dataset.');
   return passing(query);
 }

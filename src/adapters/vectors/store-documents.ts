@@ -1,13 +1,14 @@
 import { Document } from '@langchain/core/documents';
+import type { FilterValue } from '../../core/filter.ts';
 import { isStorable, isStorableJson } from '../../core/is-storable.ts';
 import type { JsonObject } from '../../core/model.ts';
-import { isScalar, type Scalar } from './filter-tokens.ts';
+import { isScalar } from './filter-tokens.ts';
 import type { Hit } from './nearest-statements.ts';
 
 /* What LangChain hands to a vector store and gets from it, as chunks, filters and hits. */
 
 /** Metadata that chunks must have, all of it, type included. */
-export type StoreFilter = Record<string, Scalar>;
+export type StoreFilter = Record<string, FilterValue>;
 
 export interface AddOptions {
   ids?: string[];
@@ -35,11 +36,11 @@ export function toChunk({ pageContent, metadata }: Document): {
   return { content: pageContent, metadata: JSON.parse(JSON.stringify(metadata)) };
 }
 
-export function readFilter(filter: Record<string, unknown> = {}): StoreFilter {
+export function readFilter(filter: StoreFilter = {}): StoreFilter {
   for (const [key, value] of Object.entries(filter)) {
     if (!isScalar(value)) {
       throw new Error(`The filter of ${JSON.stringify(key)} is not a plain value.`);
     }
   }
-  return filter as StoreFilter;
+  return filter;
 }

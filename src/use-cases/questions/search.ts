@@ -1,11 +1,13 @@
+import type { Filter } from '../../core/filter.ts';
 import { RANGES } from '../../core/limits.ts';
-import type { Filter, SearchHit } from '../../core/model.ts';
+import type { SearchHit } from '../../core/model.ts';
 import type { SearchMode } from '../../core/search-mode.ts';
 import type { ChunkHit, ChunkScope } from '../../ports/chunk-index.ts';
 import { findDataset } from '../datasets/datasets.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { readFilters } from '../filters.ts';
 import type { DatasetCaller, UseCase } from '../guard.ts';
-import { readFilters, readQuestion, readSearchMode, readWholeNumber } from '../input.ts';
+import { readQuestion, readSearchMode, readWholeNumber } from '../input.ts';
 
 type Deps = Pick<Dependencies, 'query' | 'index' | 'embeddings'>;
 

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createLexicalEmbeddings } from '../../../src/adapters/models/offline/lexical-embeddings.ts';
 import { createSearchMemory } from '../../../src/adapters/vectors/memory/search-memory.ts';
 import { createPgvectorIndex } from '../../../src/adapters/vectors/pgvector-index.ts';
-import type { Filter } from '../../../src/core/model.ts';
+import type { Filter } from '../../../src/core/filter.ts';
 import type { ChunkIndex } from '../../../src/ports/chunk-index.ts';
 import { EFFORT } from '../../support/effort.ts';
 import { createRandom, createVectors, VECTOR_KINDS } from '../../support/vectors.ts';
@@ -28,6 +28,16 @@ const FILTERS: Record<string, Filter[]> = {
   '90 %': [{ key: 'draft', match: { value: true } }],
   '20 %': [{ key: 'fifth', match: { value: 3 } }],
   '1 %': [{ key: 'hundredth', match: { value: 7 } }],
+  'none of 3 values': [{ key: 'fifth', match: { except: [0, 1, 2] } }],
+  'a range or a value': [
+    {
+      should: [
+        { key: 'hundredth', range: { gte: 10, lt: 14 } },
+        { key: 'fifth', match: { value: 1 } },
+      ],
+      must_not: [{ key: 'draft', match: { any: [false] } }],
+    },
+  ],
   none_passes: [{ key: 'draft', match: { value: 'true' } }],
 };
 

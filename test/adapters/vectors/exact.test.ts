@@ -1,7 +1,9 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, expect, it } from 'vitest';
-import type { Filter, JsonObject } from '../../../src/core/model.ts';
+import type { Filter } from '../../../src/core/filter.ts';
+import type { JsonObject } from '../../../src/core/model.ts';
 import { EFFORT } from '../../support/effort.ts';
+import { someFilters } from '../../support/some-filters.ts';
 import { createRandom, createVectors } from '../../support/vectors.ts';
 import { openIndex, ROUNDING } from './support.ts';
 
@@ -61,13 +63,7 @@ afterAll(() => store.close());
 const query = fc.record({
   customerKey: fc.constantFrom(...CUSTOMERS),
   dataset: fc.constantFrom(...DATASETS),
-  filters: fc.array(
-    fc.record({
-      key: fc.constantFrom(...KEYS),
-      match: fc.record({ value: fc.constantFrom(...VALUES) }),
-    }),
-    { maxLength: 3 },
-  ),
+  filters: someFilters([...KEYS, 'list', 'none', 'nested'], VALUES),
   limit: fc.integer({ min: 1, max: 50 }),
   // Whatever is thought of the size, the hits are the same.
   chunkCount: fc.constantFrom(0, 75, 3_000, 50_000, 1_000_000),
@@ -129,5 +125,10 @@ async function check({
 
 function someMetadata(): JsonObject {
   const members = KEYS.filter(() => random() < 0.6).map((key) => [key, pick(VALUES)]);
-  return { ...Object.fromEntries(members), nested: { lang: 'en' }, list: ['en'], none: null };
+  return {
+    ...Object.fromEntries(members),
+    nested: { lang: 'en' },
+    list: ['en', 1, null, ['de']],
+    none: null,
+  };
 }

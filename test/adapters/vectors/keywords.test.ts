@@ -1,9 +1,12 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import type { Filter } from '../../../src/core/filter.ts';
 import type { JsonObject } from '../../../src/core/model.ts';
 import { searchableText } from '../../../src/core/searchable-text.ts';
 import { bm25 } from '../../support/bm25.ts';
 import { EFFORT } from '../../support/effort.ts';
+import { matchesFilters } from '../../support/matches-filters.ts';
+import { someFilters } from '../../support/some-filters.ts';
 import { createRandom, createVectors } from '../../support/vectors.ts';
 import { type Known, openIndex, SMALL_THRESHOLDS } from './support.ts';
 
@@ -64,7 +67,7 @@ describe.each([
     customerKey: fc.constantFrom(...CUSTOMERS),
     dataset: fc.constantFrom(...DATASETS),
     words: fc.array(fc.constantFrom(...ASKED), { minLength: 1, maxLength: 12 }),
-    lang: fc.option(fc.constantFrom(...LANGS, 'xx')),
+    filters: someFilters(['lang'], [...LANGS, 'xx']),
     limit: fc.integer({ min: 1, max: 50 }),
     chunkCount: fc.constantFrom(1, 500, 50_000),
   });
@@ -241,18 +244,18 @@ function toSearch(drawn: {
   customerKey: number;
   dataset: number;
   words: string[];
-  lang: string | null;
+  filters: Filter[];
   limit: number;
   chunkCount: number;
 }) {
-  const { customerKey, dataset, words, lang, limit, chunkCount } = drawn;
+  const { customerKey, dataset, words, filters, limit, chunkCount } = drawn;
   return {
     customerKey,
     datasetKey: 10 * customerKey + dataset,
     chunkCount,
     question: words.join(' '),
     vector: vectors.chunk('all', 'all', createRandom(words.length)),
-    filters: lang === null ? [] : [{ key: 'lang', match: { value: lang } }],
+    filters,
     limit,
   };
 }
@@ -264,7 +267,7 @@ function passingOf(known: Known[], { customerKey, datasetKey, filters }: Search)
     (chunk) =>
       chunk.customerKey === customerKey &&
       chunk.datasetKey === datasetKey &&
-      filters.every(({ key, match }) => chunk.metadata[key] === match.value),
+      matchesFilters(chunk.metadata, filters),
   );
 }
 

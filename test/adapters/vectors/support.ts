@@ -12,6 +12,7 @@ import { readConfig } from '../../../src/config/config.ts';
 import type { JsonObject, SearchHit } from '../../../src/core/model.ts';
 import type { VectorQuery } from '../../../src/ports/chunk-index.ts';
 import { newDatabase, SERVER_URL, type TestDatabase } from '../../support/databases.ts';
+import { matchesFilters } from '../../support/matches-filters.ts';
 
 /** A chunk as a test keeps it. */
 export interface Known {
@@ -102,11 +103,7 @@ export async function openIndex(
     expected({ customerKey, datasetKey, vector, filters, limit }: Omit<VectorQuery, 'chunkCount'>) {
       return known
         .filter((chunk) => chunk.customerKey === customerKey && chunk.datasetKey === datasetKey)
-        .filter(({ metadata }) =>
-          filters.every(
-            ({ key, match }) => Object.hasOwn(metadata, key) && metadata[key] === match.value,
-          ),
-        )
+        .filter(({ metadata }) => matchesFilters(metadata, filters))
         .map((chunk) => ({
           content: chunk.content,
           score: cosine(stored(chunk.vector), stored(vector)),

@@ -2,7 +2,7 @@ import { Pool } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { applyMigrations } from '../../../src/adapters/postgres/apply-migrations.ts';
 import { readMigrations } from '../../../src/adapters/postgres/migrations.ts';
-import type { Filter } from '../../../src/core/model.ts';
+import type { Filter } from '../../../src/core/filter.ts';
 import { type ServedDatabase, serveDatabase } from '../../support/served-database.ts';
 import { createRandom, createVectors } from '../../support/vectors.ts';
 import { addAsBefore, FIRST_INDEX_MIGRATION } from '../../support/version-before.ts';

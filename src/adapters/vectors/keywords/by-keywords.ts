@@ -1,7 +1,5 @@
-import { type DatasetFilter, hasFilter } from '../dataset-filter.ts';
-import { tokensOfFilter } from '../index-rows.ts';
-import type { DatasetMemory, SearchMemory } from '../memory/search-memory.ts';
-import type { Passing } from '../memory/term-lists.ts';
+import type { DatasetFilter } from '../dataset-filter.ts';
+import type { SearchMemory } from '../memory/search-memory.ts';
 import type { Hit } from '../nearest-statements.ts';
 import type { createKeywordStatements, TermFrequencies, TermsQuery } from './keyword-statements.ts';
 
@@ -34,10 +32,15 @@ export function createByKeywords(
     using cached = memory.borrow(query);
     if (!cached) return undefined;
     const { content, version } = cached;
+    const among = await memory.passing(cached, query);
+    if (among === 'outdated') {
+      cached.drop();
+      return undefined;
+    }
     let count = query.limit;
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const { pending } = content;
-      const passing = await passingOf(content, query, pending.loaderKeys);
+      const passing = content.loaders.passing(pending.loaderKeys, among);
       const places = await content.terms.best(query.terms, passing, count);
       const keys = places.map(content.codes.keyAt);
       const { state, hits } = await statements.named(query, keys);
@@ -66,21 +69,13 @@ export function createByKeywords(
   ): Promise<TermFrequencies | undefined> {
     using cached = memory.borrow(query);
     if (!cached) return undefined;
+    const among = await memory.passing(cached, query);
     const { version, loaderKeys } = await statements.state(query);
-    if (version !== cached.version) {
+    if (among === 'outdated' || version !== cached.version) {
       cached.drop();
       return undefined;
     }
     const { content } = cached;
-    return content.terms.survey(query.terms, await passingOf(content, query, loaderKeys));
+    return content.terms.survey(query.terms, content.loaders.passing(loaderKeys, among));
   }
-}
-
-async function passingOf(
-  { tokens, loaders }: DatasetMemory,
-  query: DatasetFilter,
-  hidden: string[],
-): Promise<Passing> {
-  const among = hasFilter(query) ? await tokens.passing(tokensOfFilter(query)) : undefined;
-  return loaders.passing(hidden, among);
 }

@@ -1,6 +1,6 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import {
-  andFilter,
+  andValues,
   DATASET_VERSION,
   type DatasetFilter,
   type DatasetScope,
@@ -46,7 +46,8 @@ export function createKeywordStatements({ pool, query: ask, encoding }: Statemen
 
   return {
     /**
-     * The chunks with these keys that exist and pass the filter, and the state of their dataset.
+     * The chunks with these keys that exist and have the filter's values, and the state of their
+     * dataset.
      */
     async named(
       { vector, ...query }: NearestQuery,
@@ -58,7 +59,7 @@ export function createKeywordStatements({ pool, query: ask, encoding }: Statemen
           SELECT key, content, metadata, -(embedding <#> ${one(vector)}::${raw(type)}) AS score
           FROM chunk
           WHERE customer_key = ${customerKey} AND key = ANY (${listOf(keys)})
-            AND dataset_key + 0 = ${datasetKey} AND ${visible(customerKey)} ${andFilter(query)}
+            AND dataset_key + 0 = ${datasetKey} AND ${visible(customerKey)} ${andValues(query)}
         ) AS hit ON true`);
       if (!first) throw new Error('a state is always found');
       return { state: first, hits: [first, ...others].filter(isThere) };

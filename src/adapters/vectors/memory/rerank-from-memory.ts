@@ -1,6 +1,4 @@
 import { toCodeQuestion } from '../codes/code-question.ts';
-import { hasFilter } from '../dataset-filter.ts';
-import { tokensOfFilter } from '../index-rows.ts';
 import type {
   createNearestStatements,
   Hit,
@@ -33,10 +31,14 @@ export function createRerankFromMemory(
   ): Promise<Hit[] | 'unsure' | undefined> {
     using cached = cache.borrow(query);
     if (!cached) return undefined;
-    const { codes, tokens } = cached.content;
+    const { codes } = cached.content;
     const question = toCodeQuestion(query.vector);
     if (!question) return 'unsure';
-    const places = hasFilter(query) ? await tokens.passing(tokensOfFilter(query)) : undefined;
+    const places = await cache.passing(cached, query);
+    if (places === 'outdated') {
+      cached.drop();
+      return undefined;
+    }
     const candidates = await createCandidates(codes, question, places);
     // Comparing all chunks takes as long as reading a quarter of them by their keys.
     const most = Math.max(OVERSAMPLING * count, candidates.count / 4);

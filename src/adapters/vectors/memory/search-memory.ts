@@ -1,22 +1,15 @@
 import { type Pool, Query } from 'pg';
 import { withConnection } from '../../postgres/with-connection.ts';
-import {
-  type CodeKernel,
-  createCodeKernel,
-  SEGMENT_BYTES,
-  SEGMENT_CODES,
-} from '../codes/code-kernel.ts';
+import { createCodeKernel, SEGMENT_BYTES, SEGMENT_CODES } from '../codes/code-kernel.ts';
 import { DATASET_VERSION, type DatasetScope } from '../dataset-filter.ts';
-import { createCodeList, type StoredCode } from './code-list.ts';
 import {
   createDatasetCache,
   type DatasetCacheOptions,
   type DatasetSource,
-  type Remembered,
 } from './dataset-cache.ts';
-import { createLoaderList } from './loader-list.ts';
-import { BYTES_A_CHUNK, createTermLists } from './term-lists.ts';
-import { createTokenList } from './token-list.ts';
+import { createDatasetMemory, type DatasetMemory, type IndexRow } from './dataset-memory.ts';
+import { createPassingPlaces } from './passing-places.ts';
+import { BYTES_A_CHUNK } from './term-lists.ts';
 
 /** An in-memory cache of the datasets that are searched, which makes searches faster. */
 export function createSearchMemory(pool: Pool, options: DatasetCacheOptions) {
@@ -40,56 +33,10 @@ export function createSearchMemory(pool: Pool, options: DatasetCacheOptions) {
       return undefined;
     },
   };
-  return createDatasetCache(source, options);
+  return { ...createDatasetCache(source, options), passing: createPassingPlaces(pool) };
 }
 
 export type SearchMemory = ReturnType<typeof createSearchMemory>;
-
-/** The cached content of one dataset. Each part stores what it needs from every row. */
-function createDatasetMemory(kernel: CodeKernel) {
-  const codes = createCodeList(kernel);
-  const tokens = createTokenList();
-  const terms = createTermLists();
-  const loaders = createLoaderList();
-  return {
-    codes,
-    tokens,
-    terms,
-    loaders,
-    /**
-     * The customer's pending files when they were last read. Searches compare them with the
-     * database.
-     */
-    pending: { digest: null, loaderKeys: [] } as PendingFiles,
-    get bytes() {
-      return codes.bytes + tokens.bytes + terms.bytes + loaders.bytes;
-    },
-    add(row: IndexRow): void {
-      codes.add(BigInt(row.key), row);
-      tokens.add(row.tokens);
-      terms.add(row.length, row.terms);
-      loaders.add(row.loaderKey);
-    },
-    free: codes.free,
-  } satisfies Remembered & Record<string, unknown>;
-}
-
-/** The loader runs of files that are being added or deleted, and a digest to detect changes. */
-export interface PendingFiles {
-  digest: string | null;
-  loaderKeys: string[];
-}
-
-export type DatasetMemory = ReturnType<typeof createDatasetMemory>;
-
-/** A row of `chunk_index`, as it is read. */
-export interface IndexRow extends StoredCode {
-  key: string;
-  tokens: Buffer;
-  length: number;
-  terms: Buffer;
-  loaderKey: string;
-}
 
 /** Values of the dataset, which each row repeats. */
 interface DatasetFacts {

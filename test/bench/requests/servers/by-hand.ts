@@ -74,7 +74,12 @@ export async function createByHand({ connection, modelUrl }: Setup) {
     ]);
     const [{ key: datasetKey, chunk_count: chunkCount }] = rows;
     const scope = { customerKey: key, datasetKey, chunkCount };
-    const hits = await nearest({ ...scope, vector, filter: {}, limit: 8 });
+    const hits = await nearest({
+      ...scope,
+      vector,
+      filter: { values: {}, conditions: [] },
+      limit: 8,
+    });
     return hits.map(({ content: pageContent, metadata, score }) => ({
       score,
       pageContent,

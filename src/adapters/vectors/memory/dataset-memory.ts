@@ -1,0 +1,56 @@
+import type { CodeKernel } from '../codes/code-kernel.ts';
+import { createCodeList, type StoredCode } from './code-list.ts';
+import type { Remembered } from './dataset-cache.ts';
+import { createFilterCache } from './filter-cache.ts';
+import { createLoaderList } from './loader-list.ts';
+import { createTermLists } from './term-lists.ts';
+import { createTokenList } from './token-list.ts';
+
+/** The cached content of one dataset. Each part stores what it needs from every row. */
+export function createDatasetMemory(kernel: CodeKernel) {
+  const codes = createCodeList(kernel);
+  const tokens = createTokenList();
+  const terms = createTermLists();
+  const loaders = createLoaderList();
+  const filtered = createFilterCache();
+  return {
+    codes,
+    tokens,
+    terms,
+    loaders,
+    filtered,
+    /**
+     * The customer's pending files when they were last read. Searches compare them with the
+     * database.
+     */
+    pending: { digest: null, loaderKeys: [] } as PendingFiles,
+    get bytes() {
+      return codes.bytes + tokens.bytes + terms.bytes + loaders.bytes + filtered.bytes;
+    },
+    add(row: IndexRow): void {
+      codes.add(BigInt(row.key), row);
+      tokens.add(row.tokens);
+      terms.add(row.length, row.terms);
+      loaders.add(row.loaderKey);
+      filtered.add();
+    },
+    free: codes.free,
+  } satisfies Remembered & Record<string, unknown>;
+}
+
+/** The loader runs of files that are being added or deleted, and a digest to detect changes. */
+export interface PendingFiles {
+  digest: string | null;
+  loaderKeys: string[];
+}
+
+export type DatasetMemory = ReturnType<typeof createDatasetMemory>;
+
+/** A row of `chunk_index`, as it is read. */
+export interface IndexRow extends StoredCode {
+  key: string;
+  tokens: Buffer;
+  length: number;
+  terms: Buffer;
+  loaderKey: string;
+}

@@ -1,0 +1,76 @@
+import { hash } from 'node:crypto';
+import type { Pool } from 'pg';
+import { Prisma } from '../../../generated/prisma/client.ts';
+import { DATASET_VERSION, type DatasetFilter, hasFilter, matching } from '../dataset-filter.ts';
+import { tokensOfFilter } from '../index-rows.ts';
+import { createRun } from '../run-statement.ts';
+import type { Borrowed } from './dataset-cache.ts';
+import type { DatasetMemory } from './dataset-memory.ts';
+import { createGrowingList } from './growing-list.ts';
+import { inSlices } from './in-slices.ts';
+
+const { raw, sql } = Prisma;
+
+/** How many chunks to examine before other work on the event loop may run. */
+const SLICE = 50_000;
+
+/**
+ * Finds the chunks of a cached dataset that pass a filter. Values are found by their tokens in
+ * memory, which may find a few chunks too many; all other conditions by the database, once for each
+ * version of the dataset.
+ */
+export function createPassingPlaces(pool: Pool) {
+  const run = createRun(pool);
+
+  /**
+   * @returns the places of the chunks, which must not be changed; nothing without a filter;
+   *   `outdated` if the dataset has changed since it was cached
+   */
+  return async function passingPlaces(
+    { content, version }: Borrowed<DatasetMemory>,
+    query: DatasetFilter,
+  ): Promise<Uint32Array | 'outdated' | undefined> {
+    if (!hasFilter(query)) return undefined;
+    const { values, conditions } = query.filter;
+    if (conditions.length === 0) {
+      const packed = tokensOfFilter(query);
+      return content.filtered.remember(packed.toString('base64'), () =>
+        content.tokens.passing(packed),
+      );
+    }
+    const name = hash('sha1', JSON.stringify([values, conditions]));
+    return content.filtered.remember(name, () => findPlaces(content, version, query));
+  };
+
+  async function findPlaces(
+    { codes }: DatasetMemory,
+    version: string,
+    query: DatasetFilter,
+  ): Promise<Uint32Array | 'outdated'> {
+    const { customerKey, datasetKey, chunkCount } = query;
+    const [found] = await run<{ version: string | null; keys: Buffer | null }>(
+      chunkCount,
+      sql`
+      SELECT string_agg(int8send(key), ''::bytea) AS keys,
+        (SELECT ${raw(DATASET_VERSION)} FROM dataset
+          WHERE customer_key = ${customerKey} AND key = ${datasetKey}) AS version
+      FROM chunk WHERE ${matching(query)}`,
+    );
+    if (found?.version !== version) return 'outdated';
+    const passing = readKeys(found.keys ?? Buffer.alloc(0));
+    const places = createGrowingList(Uint32Array);
+    await inSlices(codes.count, SLICE, (from, to) => {
+      for (let place = from; place < to; place++) {
+        if (passing.has(codes.keyAt(place))) places.push(place);
+      }
+    });
+    // A copy without the spare capacity of the list.
+    return places.all().slice();
+  }
+}
+
+function readKeys(packed: Buffer): Set<bigint> {
+  const keys = new Set<bigint>();
+  for (let at = 0; at < packed.length; at += 8) keys.add(packed.readBigInt64BE(at));
+  return keys;
+}

@@ -1,0 +1,139 @@
+import { z } from 'zod';
+import { invalidInput } from '../core/errors.ts';
+import type { FieldFilter, Filter, FilterGroup, FilterRange } from '../core/filter.ts';
+import { isStorable } from '../core/is-storable.ts';
+import { LIMITS } from '../core/limits.ts';
+import { isMissing, readInput } from './input.ts';
+
+/**
+ * Filters on chunk metadata, all of which must match: a list, or a group.
+ *
+ * @throws AppError INVALID_INPUT
+ */
+export function readFilters(value: unknown): Filter[] {
+  if (isMissing(value)) return [];
+  if (!Array.isArray(value) && !isGroup(value)) {
+    return invalidInput('filters must be an array, or an object with must, should or must_not');
+  }
+  const count = { filters: 0, values: 0 };
+  return readList(value, 0);
+
+  function readList(list: unknown, depth: number): Filter[] {
+    return (Array.isArray(list) ? list : [list]).map((one) => {
+      return isGroup(one) ? readGroup(one, depth + 1) : readField(one);
+    });
+  }
+
+  function readGroup(group: object, depth: number): FilterGroup {
+    if (depth > LIMITS.filterDepth) {
+      return invalidInput(`filters must be at most ${LIMITS.filterDepth} groups deep`);
+    }
+    const lists = Object.entries(readInput(groupSchema, group)).filter(
+      ([, one]) => !isMissing(one),
+    );
+    return Object.fromEntries(lists.map(([name, list]) => [name, readList(list, depth)]));
+  }
+
+  function readField(field: unknown): FieldFilter {
+    if (++count.filters > LIMITS.filters) {
+      return invalidInput(`filters must be at most ${LIMITS.filters}`);
+    }
+    const filter = readInput<FieldFilter>(schemaOf(field), field);
+    if ('match' in filter) {
+      const { match } = filter;
+      if ('any' in match) count.values += match.any.length;
+      if ('except' in match) count.values += match.except.length;
+    }
+    if (count.values > LIMITS.filterValues) {
+      return invalidInput(`values of filters must be at most ${LIMITS.filterValues}`);
+    }
+    return filter;
+  }
+}
+
+const GROUP_MEMBERS = ['must', 'should', 'must_not'] as const;
+
+function isGroup(value: unknown): value is object {
+  return isObject(value) && GROUP_MEMBERS.some((member) => member in value);
+}
+
+/** The schema of the kind of filter that a value seems to be, so that a message can be precise. */
+function schemaOf(field: unknown): z.ZodType<FieldFilter> {
+  if (!isObject(field)) return valueFilter;
+  const { match, range } = field as { match?: unknown; range?: unknown };
+  if (!isMissing(range)) {
+    return isMissing(match) ? rangeFilter : invalidInput('a filter has either a match or a range');
+  }
+  if (!isObject(match)) return valueFilter;
+  if ('any' in match) return anyFilter;
+  return 'except' in match ? exceptFilter : valueFilter;
+}
+
+function isObject(value: unknown): value is object {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+const groupSchema = z.strictObject(
+  Object.fromEntries(GROUP_MEMBERS.map((member) => [member, z.unknown().optional()])),
+  'a group of filters has must, should and must_not only',
+);
+
+const NO_KEY = 'a filter needs a key: a metadata field name';
+const key = z
+  .string(NO_KEY)
+  .min(1, NO_KEY)
+  .refine(isStorable, 'key of a filter must be readable text');
+
+const NO_MATCH = 'a filter needs a match, an object with value, any or except, or a range';
+const ONE_MATCH = 'match of a filter has either value, any or except';
+
+const valueFilter = filterOf({
+  match: z.object({ value: valueNamed('match.value') }, NO_MATCH),
+});
+const anyFilter = filterOf({
+  match: z.strictObject({ any: listOf('match.any') }, ONE_MATCH),
+});
+const exceptFilter = filterOf({
+  match: z.strictObject({ except: listOf('match.except') }, ONE_MATCH),
+});
+
+const bound = z.number('the bounds of a range must be numbers').nullish();
+const rangeFilter = filterOf({
+  range: z
+    .strictObject(
+      { gt: bound, gte: bound, lt: bound, lte: bound },
+      'range of a filter must be an object with gt, gte, lt or lte',
+    )
+    .transform(withoutMissing)
+    .refine(
+      (range) => Object.keys(range).length > 0,
+      'range of a filter must be an object with gt, gte, lt or lte',
+    ),
+});
+
+function withoutMissing(
+  range: { [Bound in keyof FilterRange]: number | null | undefined },
+): FilterRange {
+  return Object.fromEntries(Object.entries(range).filter(([, one]) => !isMissing(one)));
+}
+
+function filterOf<Members extends z.ZodRawShape>(members: Members) {
+  return z.object({ key, ...members }, 'a filter must be an object with key and match');
+}
+
+/** @param name as in a message, such as `match.value` */
+function valueNamed(name: string) {
+  return z
+    .union(
+      [z.string(), z.number(), z.boolean()],
+      `${name} of a filter must be a string, a number or a boolean`,
+    )
+    .refine(
+      (value) => typeof value !== 'string' || isStorable(value),
+      `${name} of a filter must be readable text`,
+    );
+}
+
+function listOf(name: string) {
+  return z.array(valueNamed(`each value in ${name}`), `${name} of a filter must be an array`);
+}
