@@ -75,7 +75,7 @@ function isObject(value: unknown): value is object {
 
 const groupSchema = z.strictObject(
   Object.fromEntries(GROUP_MEMBERS.map((member) => [member, z.unknown().optional()])),
-  'a group of filters has must, should and must_not only',
+  'a group of filters has nothing but must, should and must_not',
 );
 
 const NO_KEY = 'a filter needs a key: a metadata field name';

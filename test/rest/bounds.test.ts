@@ -27,7 +27,7 @@ const WRONG_FILTERS: [object, string][] = [
   ],
   [[{ key: 'a', range: { gt: '1' } }], 'the bounds of a range must be numbers'],
   [[{ is_empty: { key: 'a' } }], 'a filter needs a key: a metadata field name'],
-  [{ must: [color], not: [color] }, 'a group of filters has must, should and must_not only'],
+  [{ must: [color], not: [color] }, 'a group of filters has nothing but must, should and must_not'],
   [{ must: [1] }, 'a filter must be an object with key and match'],
   [{ must: Array(26).fill(color), should: Array(26).fill(color) }, 'filters must be at most 50'],
   [[anyOf(600), anyOf(401)], 'values of filters must be at most 1000'],

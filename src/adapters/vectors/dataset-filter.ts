@@ -1,6 +1,6 @@
 import type { Filter, FilterValue } from '../../core/filter.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import { matchesAll } from './filter-conditions.ts';
+import { matchesAll } from '../../sql/filter-conditions.ts';
 import { createTokenizer } from './filter-tokens.ts';
 
 const { empty, sql } = Prisma;

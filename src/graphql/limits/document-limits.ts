@@ -1,6 +1,6 @@
 import { type GraphQLSchema, Lexer, Source, TokenKind } from 'graphql';
 import type { Plugin } from 'graphql-yoga';
-import { AppError } from '../../core/errors.ts';
+import { AppError, invalidInput } from '../../core/errors.ts';
 import { createMeasure } from './measure-operation.ts';
 
 /** The limits for one operation. */
@@ -13,7 +13,7 @@ export interface OperationLimits {
 
 /** The maximum number of tokens in a document. Legitimate documents have fewer. */
 const MOST_TOKENS = 5000;
-/** The maximum nesting of brackets, so that recursive functions do not overflow the stack. */
+/** The maximum nesting of brackets in a document and of values in variables, so that recursive functions do not overflow the stack. */
 const MOST_NESTED = 200;
 
 /**
@@ -30,6 +30,7 @@ export function useDocumentLimits(schema: GraphQLSchema, limits: OperationLimits
       });
     },
     onValidate({ context, params: { documentAST } }) {
+      refuseNestedValues(context.params.variables);
       const { cost, depth } = measure(documentAST, context.params);
       if (depth > limits.depth)
         throw new AppError('QUERY_TOO_DEEP', { depth, limit: limits.depth });
@@ -55,6 +56,18 @@ function refuseNesting(source: Source): void {
     if (open > MOST_NESTED) {
       throw new AppError('QUERY_TOO_DEEP', { depth: open, limit: MOST_NESTED });
     }
+  }
+}
+
+function refuseNestedValues(variables: unknown): void {
+  let level = [variables];
+  for (let depth = 0; level.length > 0; depth++) {
+    if (depth > MOST_NESTED) {
+      invalidInput(`variables must be at most ${MOST_NESTED} levels deep`);
+    }
+    level = level.flatMap((value) =>
+      typeof value === 'object' && value !== null ? Object.values(value) : [],
+    );
   }
 }
 

@@ -3,6 +3,7 @@ import type { AnswerEvent } from '../../core/model.ts';
 import type { Answer } from '../../use-cases/index.ts';
 import { builder } from '../builder.ts';
 import type { GraphqlContext } from '../context.ts';
+import { withFilters } from './filter.ts';
 import { questionFields, SearchHitRef } from './search.ts';
 
 const AskQuestionInput = builder.inputType('AskQuestionInput', {
@@ -28,7 +29,8 @@ builder.mutationField('answerQuestion', (t) =>
     args: {
       input: t.arg({ type: AskQuestionInput, required: true, description: 'The question.' }),
     },
-    resolve: (_, { input }, { useCases, call }) => useCases.answerQuestion(call, input),
+    resolve: (_, { input }, { useCases, call }) =>
+      useCases.answerQuestion(call, withFilters(input)),
   }),
 );
 
@@ -79,7 +81,10 @@ builder.subscriptionField('askQuestion', (t) =>
       input: t.arg({ type: AskQuestionInput, required: true, description: 'The question.' }),
     },
     subscribe: (_, { input }, context) =>
-      withCancel(context.useCases.askQuestion(context.call, { ...input, sources: true }), context),
+      withCancel(
+        context.useCases.askQuestion(context.call, { ...withFilters(input), sources: true }),
+        context,
+      ),
     resolve: (event) => event,
   }),
 );

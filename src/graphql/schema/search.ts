@@ -5,7 +5,7 @@ import type { SearchMode } from '../../core/search-mode.ts';
 import { builder } from '../builder.ts';
 import { describeRange } from '../describe-range.ts';
 import { askedFor, type ListSize } from '../limits/list-size.ts';
-import { FilterInput } from './filter.ts';
+import { FilterInput, withFilters } from './filter.ts';
 
 export const SearchHitRef = builder.objectRef<SearchHit>('SearchHit').implement({
   description: 'A chunk of a file that matches a question.',
@@ -85,7 +85,7 @@ builder.queryField('search', (t) =>
       'The chunks that match a question best, best first. A query, although each call costs credits.',
     extensions: { listSize: hitsOf },
     args: { input: t.arg({ type: SearchInput, required: true, description: 'The search.' }) },
-    resolve: (_, { input }, { useCases, call }) => useCases.search(call, input),
+    resolve: (_, { input }, { useCases, call }) => useCases.search(call, withFilters(input)),
   }),
 );
 

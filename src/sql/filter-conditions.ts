@@ -1,12 +1,13 @@
-import type { FieldFilter, Filter, FilterRange } from '../../core/filter.ts';
-import { Prisma } from '../../generated/prisma/client.ts';
+import type { FieldFilter, Filter, FilterRange } from '../core/filter.ts';
+import { Prisma } from '../generated/prisma/client.ts';
 
 const { empty, join, raw, sql } = Prisma;
 type Sql = ReturnType<typeof sql>;
 
-/* SQL conditions on the column `metadata`, for filters of every kind. None of them is ever NULL. */
-
-/** The condition for rows that match all of the filters. */
+/**
+ * The SQL condition for rows whose column `metadata`, a jsonb object, matches all of the filters.
+ * It is never NULL.
+ */
 export function matchesAll(filters: Filter[]): Sql {
   return filters.length > 0 ? sql`(${join(filters.map(matches), ' AND ')})` : sql`true`;
 }
