@@ -163,6 +163,17 @@ describe('no credential, or none of ours (401)', () => {
     expect(await response.json()).toStrictEqual({ error });
   });
 
+  test.each([
+    [200, {}],
+    [200, { authorization: 'Basic Zm94OmZveA==' }],
+    [401, { authorization: 'Bearer nobody' }],
+  ])('%i GET /v1/files with x-easyrag-key and %j', async (status, others) => {
+    const headers = { ...others, 'x-easyrag-key': callers.clients.key.credential ?? '' };
+    const path = '/v1/files?datasetId=docs';
+    const response = await callers.clients.nobody.raw('GET', path, undefined, { headers });
+    expect(response.status).toBe(status);
+  });
+
   test('200 GET /v1/files with Authorization: bearer in small letters', async () => {
     const headers = { authorization: `bearer  ${callers.clients.key.credential} ` };
     const response = await callers.clients.nobody.raw(
