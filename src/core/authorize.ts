@@ -42,6 +42,12 @@ export function authorizeDataset(
   return datasetId;
 }
 
+/** Those of some datasets that a caller may see. */
+export function visibleDatasets(principal: Principal, datasetIds: readonly string[]): string[] {
+  const only = visibleDataset(principal);
+  return datasetIds.filter((id) => only === undefined || id === only);
+}
+
 /** The only dataset that a caller may see; none for an API key, which gives access to all. */
 export function visibleDataset(principal: Principal): string | undefined {
   return principal.kind === 'token' ? principal.datasetId : undefined;

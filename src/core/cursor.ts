@@ -1,22 +1,51 @@
-import { AppError } from './errors.ts';
+import { AppError, invalidInput } from './errors.ts';
+import type { FileOrder, FileOrderField } from './file-order.ts';
 import { isStorable } from './is-storable.ts';
 import type { StoredFile } from './model.ts';
 import { isUuid } from './uuid.ts';
 
-/* A cursor is base64url of a JSON array: the values that the list is ordered by. */
+/* A cursor is base64url of a JSON array of texts: the values that the list is ordered by. */
 
-/** The position of a file in a list that is ordered by creation and id. */
-export type FilePosition = Pick<StoredFile, 'created' | 'fileId'>;
-
-export function fileCursor({ created, fileId }: FilePosition): string {
-  return formatCursor([created, fileId]);
+/** The position of a file in a list. */
+export interface FilePosition {
+  /** What the list is ordered by: a timestamp, a name, or a size in bytes; -1 for an unknown size. */
+  value: string;
+  fileId: string;
 }
 
-/** @throws AppError INVALID_INPUT for a text that is no cursor of a file */
-export function parseFileCursor(cursor: string): FilePosition {
-  const [created = '', fileId = '', ...rest] = parseCursor(cursor);
-  if (!isTimestamp(created) || !isUuid(fileId) || rest.length > 0) throw wrongCursor();
-  return { created, fileId };
+export function filePosition(file: StoredFile, { field }: FileOrder): FilePosition {
+  const value = field === 'size' ? String(file.size ?? -1) : file[field];
+  return { value, fileId: file.fileId };
+}
+
+export function fileCursor(file: StoredFile, order: FileOrder): string {
+  const { value, fileId } = filePosition(file, order);
+  return formatCursor([tagOf(order), value, fileId]);
+}
+
+/** @throws AppError INVALID_INPUT for a text that is no cursor of a list of files in this order */
+export function parseFileCursor(cursor: string, order: FileOrder): FilePosition {
+  const [tag = '', value = '', fileId = '', ...rest] = parseCursor(cursor);
+  const field = fieldOf(tag);
+  if (!field || !IS_VALUE[field](value) || !isUuid(fileId) || rest.length > 0) throw wrongCursor();
+  if (tag !== tagOf(order)) invalidInput('cursor is of a list in another order');
+  return { value, fileId };
+}
+
+const IS_VALUE: Record<FileOrderField, (value: string) => boolean> = {
+  created: isTimestamp,
+  originalName: (value) => value !== '',
+  size: (value) => /^(-1|\d{1,15})$/.test(value),
+};
+
+function tagOf({ field, direction }: FileOrder): string {
+  return `${field} ${direction}`;
+}
+
+function fieldOf(tag: string): FileOrderField | undefined {
+  return (Object.keys(IS_VALUE) as FileOrderField[]).find((field) =>
+    (['asc', 'desc'] as const).some((direction) => tagOf({ field, direction }) === tag),
+  );
 }
 
 export function datasetCursor({ datasetId }: { datasetId: string }): string {
@@ -31,6 +60,20 @@ export function parseDatasetCursor(cursor: string): string {
   const [datasetId, ...rest] = parseCursor(cursor);
   if (datasetId === undefined || rest.length > 0) throw wrongCursor();
   return datasetId;
+}
+
+export function chunkCursor({ position }: { position: number }): string {
+  return formatCursor(['chunk', String(position)]);
+}
+
+/**
+ * @returns the position of the chunk
+ * @throws AppError INVALID_INPUT for a text that is no cursor of a chunk
+ */
+export function parseChunkCursor(cursor: string): number {
+  const [tag, position = '', ...rest] = parseCursor(cursor);
+  if (tag !== 'chunk' || !/^\d{1,9}$/.test(position) || rest.length > 0) throw wrongCursor();
+  return Number(position);
 }
 
 function formatCursor(position: string[]): string {

@@ -31,6 +31,10 @@ export interface Range {
 export const RANGES = {
   /** Objects in a page of a list. */
   pageSize: { min: 1, max: 1000, preset: 100 },
+  /** Objects in a page of a connection. One of none still has the count and the ends of its list. */
+  connectionSize: { min: 0, max: 1000, preset: 100 },
+  /** Chunks in a page of the chunks of a file. */
+  chunkPageSize: { min: 0, max: 100, preset: 20 },
   /** Chunks that a search returns. */
   searchHits: { min: 1, max: 50, preset: 8 },
   /** Tokens in a chunk. */

@@ -59,6 +59,20 @@ const inQuestion = {
 export const POLICY = {
   listFiles: { ...inQuery, window: 'list', price: null },
   pageFiles: { ...inQuery, window: 'list', price: null },
+  pageFilesOfDatasets: {
+    scope: 'anyone',
+    credential: 'MISSING_CREDENTIAL',
+    window: 'list',
+    price: null,
+  },
+  pageChunks: {
+    scope: 'anyone',
+    credential: 'MISSING_CREDENTIAL',
+    window: 'list',
+    price: null,
+  },
+  // For what another operation has found; that one is counted.
+  findFiles: { scope: 'anyone', credential: 'MISSING_CREDENTIAL', window: null, price: null },
   getFile: { ...inQuery, window: 'get', price: null },
   signFiles: { ...inQuery, window: null, price: null },
   listDatasets: {

@@ -51,10 +51,10 @@ export const builder = new SchemaBuilder<{
     nodeFieldOptions: { nullable: false, description: 'The object.' },
     cursorFieldOptions: { description: 'The position of the object in the list.' },
     firstArgOptions: {
-      description: `The maximum number of objects to return from the start of the list: ${describeRange(RANGES.pageSize)}.`,
+      description: `The maximum number of objects to return from the start of the list: ${describeRange(RANGES.connectionSize)}.`,
     },
     lastArgOptions: {
-      description: `The maximum number of objects to return from the end of the list: ${RANGES.pageSize.min} to ${RANGES.pageSize.max}.`,
+      description: `The maximum number of objects to return from the end of the list: ${RANGES.connectionSize.min} to ${RANGES.connectionSize.max}.`,
     },
     afterArgOptions: { description: 'Return only objects after this cursor.' },
     beforeArgOptions: { description: 'Return only objects before this cursor.' },

@@ -10,9 +10,10 @@ export const listFiles: Handler = async ({ useCases, call, searchParams, cancel,
   if (searchParams.has('limit') || searchParams.has('cursor')) {
     const limit = toNumber(searchParams.get('limit'));
     const after = searchParams.get('cursor');
-    const page = await useCases.pageFiles(call, { datasetId, limit, after });
-    const { files, nextCursor } = page;
-    return Response.json({ success: true, files: files.map(presentFile), nextCursor });
+    const { items, more, cursorOf } = await useCases.pageFiles(call, { datasetId, limit, after });
+    const last = items.at(-1);
+    const nextCursor = more && last ? cursorOf(last) : null;
+    return Response.json({ success: true, files: items.map(presentFile), nextCursor });
   }
   const pages = useCases.listFiles(call, { datasetId });
   // Two pages are read before the status is sent: a failure until then still gets an error status, and

@@ -7,8 +7,9 @@ import { findDatasets, listDatasets } from './datasets/list-datasets.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createAnnounceUpload } from './files/announce-upload.ts';
 import { deleteFile, purgeCustomer, purgeDataset } from './files/delete-files.ts';
-import { getFile, signFiles } from './files/get-file.ts';
-import { listFiles, pageFiles } from './files/list-files.ts';
+import { pageChunks } from './files/file-chunks.ts';
+import { findFiles, getFile, signFiles } from './files/get-file.ts';
+import { listFiles, pageFiles, pageFilesOfDatasets } from './files/list-files.ts';
 import { uploadFiles } from './files/upload-files.ts';
 import { createGuard } from './guard.ts';
 import { createToUnavailable } from './outage.ts';
@@ -31,6 +32,9 @@ export function createUseCases(deps: Dependencies) {
 
     listFiles: stream('listFiles', listFiles(deps)),
     pageFiles: single('pageFiles', pageFiles(deps)),
+    pageFilesOfDatasets: single('pageFilesOfDatasets', pageFilesOfDatasets(deps)),
+    pageChunks: single('pageChunks', pageChunks(deps)),
+    findFiles: single('findFiles', findFiles(deps)),
     getFile: single('getFile', getFile(deps)),
     signFiles: single('signFiles', signFiles(deps)),
     listDatasets: single('listDatasets', listDatasets(deps)),
@@ -57,6 +61,9 @@ export type { CreatedToken } from './accounts/create-token.ts';
 export type { Viewer } from './accounts/viewer.ts';
 export type { DatasetSummary } from './datasets/list-datasets.ts';
 export type { DeletedFile } from './files/delete-files.ts';
+export type { ChunkPage } from './files/file-chunks.ts';
+export type { FilePage, FilePageInput } from './files/list-files.ts';
 export type { Billing } from './files/upload-files.ts';
 export type { Intents } from './maintenance/count-intents.ts';
+export type { PageInput } from './page-input.ts';
 export type { Answer } from './questions/answer.ts';

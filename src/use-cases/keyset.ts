@@ -13,7 +13,11 @@ export async function readPage<T>(
   size: number,
   read: (limit: number) => Promise<T[]>,
 ): Promise<Page<T>> {
-  const rows = await read(size + 1);
+  return toPage(size, await read(size + 1));
+}
+
+/** @param rows one more than the page has, where the list goes on */
+export function toPage<T>(size: number, rows: T[]): Page<T> {
   return { items: rows.slice(0, size), more: rows.length > size };
 }
 

@@ -43,7 +43,14 @@ describe('within the limits are', () => {
       const query = await readFile(new URL(name, folder), 'utf8');
       const response = await anonymous.raw('POST', '/graphql', {
         query,
-        variables: { first: 1000, limit: 50, datasetId: 'docs', question: '?', fileId: 'x' },
+        variables: {
+          first: 1000,
+          newest: 3,
+          limit: 50,
+          datasetId: 'docs',
+          question: '?',
+          fileId: 'x',
+        },
       });
       expect(await response.text()).not.toMatch(/QUERY_TOO_/);
     }

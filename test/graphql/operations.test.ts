@@ -7,6 +7,9 @@ import { shareGateway, type TestGateway } from '../support/gateway.ts';
 import { answerOf, askOverSse, uploadOverGraphql } from '../support/graphql.ts';
 
 const CAPITAL = 'The capital of Andorra is Andorra la Vella.';
+const NOWHERE = Object.fromEntries(
+  'page slide sheet row line heading startTime endTime'.split(' ').map((name) => [name, null]),
+);
 const ISO_TIME = /^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z$/;
 
 let gateway: TestGateway;
@@ -53,7 +56,7 @@ const operations: Record<keyof typeof documents, () => Promise<void>> = {
         { id: expect.any(String), datasetId: 'archive', fileCount: 2, embeddingModel, createdAt },
         { id: expect.any(String), datasetId: 'docs', fileCount: 1, embeddingModel, createdAt },
       ],
-      pageInfo: { hasNextPage: false, endCursor: expect.any(String) },
+      pageInfo: expect.objectContaining({ hasNextPage: false, endCursor: expect.any(String) }),
     });
   },
 
@@ -89,7 +92,7 @@ const operations: Record<keyof typeof documents, () => Promise<void>> = {
   },
 
   async SearchDocument() {
-    const { me, fileId } = await furnish();
+    const { me, id, fileId } = await furnish();
     const question = 'capital of Andorra';
     const filters = [{ key: 'kind', match: { value: 'geography' } }];
     const { data } = await me.graphql(documents.SearchDocument, {
@@ -104,7 +107,9 @@ const operations: Record<keyof typeof documents, () => Promise<void>> = {
         fileId,
         originalName: 'capitals.txt',
         pageContent: CAPITAL,
+        location: { ...NOWHERE, line: 1 },
         metadata: expect.objectContaining({ fileId, datasetId: 'docs', kind: 'geography' }),
+        file: { id, permanentUrl: expect.stringContaining('/storage/') },
       },
     ]);
     expect(await creditsOf(me)).toBe('8.9');
@@ -193,6 +198,41 @@ const operations: Record<keyof typeof documents, () => Promise<void>> = {
     expect(data.purgeDataset).toEqual({ deleted: 1, dataset: await docsOf(me) });
     expect(await fileCount(me)).toBe(0);
     expect(await fileCount(me, 'other')).toBe(1);
+  },
+
+  async OverviewDocument() {
+    const { me, id } = await furnish();
+    await me.upload('archive', { 'old.txt': 'Long ago.', 'older.txt': 'Longer ago.' });
+    const { data } = await me.graphql(documents.OverviewDocument, { first: 10, newest: 1 });
+    const createdAt = expect.stringMatching(ISO_TIME);
+    const docs = { id, originalName: 'capitals.txt', createdAt };
+    expect(data.viewer).toMatchObject({
+      credits: '7',
+      datasets: {
+        totalCount: 2,
+        nodes: [
+          { datasetId: 'archive', fileCount: 2, files: { nodes: [{ createdAt }] } },
+          { datasetId: 'docs', fileCount: 1, files: { nodes: [docs] } },
+        ],
+      },
+    });
+  },
+
+  async FileChunksDocument() {
+    const { me, id, fileId } = await furnish();
+    const asked = { datasetId: 'docs', fileId };
+    const { data } = await me.graphql(documents.FileChunksDocument, asked);
+    expect(data.file).toMatchObject({
+      id,
+      dataset: { embeddingModel: expect.stringContaining('lexical') },
+      chunks: {
+        totalCount: 1,
+        nodes: [
+          { content: CAPITAL, position: 0, location: { page: null, line: 1, heading: null } },
+        ],
+        pageInfo: { hasNextPage: false },
+      },
+    });
   },
 
   async PurgeCustomerDocument() {

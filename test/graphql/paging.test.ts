@@ -11,6 +11,7 @@ import { shareGateway, type TestGateway } from '../support/gateway.ts';
 import { statementsOf } from '../support/statements.ts';
 
 const CREATED = '2026-01-01T00:00:00.000Z';
+const NEWEST = 'created desc';
 const datasetId = 'docs';
 
 let gateway: TestGateway;
@@ -89,6 +90,23 @@ describe('files', () => {
     });
   });
 
+  it('are none on a page of none, which tells of the list all the same', async () => {
+    const { data } = await me.graphql(
+      `{ all: files(datasetId: "${datasetId}", first: 0) { ...Page }
+         past: files(datasetId: "${datasetId}", first: 0, after: "${await cursorOf(6)}") { ...Page }
+         ends: files(datasetId: "${datasetId}", last: 0) { ...Page } }
+       fragment Page on FileConnection {
+         totalCount nodes { id } pageInfo { hasNextPage hasPreviousPage endCursor } }`,
+    );
+    const page = { totalCount: 7, nodes: [] };
+    const pageInfo = { hasNextPage: false, hasPreviousPage: false, endCursor: null };
+    expect(data).toEqual({
+      all: { ...page, pageInfo: { ...pageInfo, hasNextPage: true } },
+      past: { ...page, pageInfo: { ...pageInfo, hasPreviousPage: true } },
+      ends: { ...page, pageInfo: { ...pageInfo, hasPreviousPage: true } },
+    });
+  });
+
   it('go on where they were, whatever was deleted or uploaded meanwhile', async () => {
     const { ids, endCursor } = await readPage({ first: 3 });
     const late = await me.upload(datasetId, { 'late.txt': 'Late.' });
@@ -122,22 +140,24 @@ describe('files', () => {
   });
 
   it.each<[FilesQueryVariables, string]>([
-    [{ first: 0 }, 'limit must be between 1 and 1000'],
-    [{ first: 1001 }, 'limit must be between 1 and 1000'],
-    [{ last: -1 }, 'limit must be between 1 and 1000'],
+    [{ first: 1001 }, 'first must be between 0 and 1000'],
+    [{ last: -1 }, 'last must be between 0 and 1000'],
     [{ first: 1, last: 1 }, 'first and last cannot be given together'],
     [{ after: 'a walrus' }, 'cursor is not one that a list has given'],
     [{ before: '' }, 'cursor is not one that a list has given'],
     [
-      { after: cursor('2026-02-31T00:00:00.000Z', UNKNOWN) },
+      { after: cursor(NEWEST, '2026-02-31T00:00:00.000Z', UNKNOWN) },
       'cursor is not one that a list has given',
     ],
     [
-      { before: cursor('+010000-01-01T00:00:00.000Z', UNKNOWN) },
+      { before: cursor(NEWEST, '+010000-01-01T00:00:00.000Z', UNKNOWN) },
       'cursor is not one that a list has given',
     ],
-    [{ after: cursor(CREATED, '-'.repeat(36)) }, 'cursor is not one that a list has given'],
-    [{ after: cursor(CREATED, UNKNOWN, '') }, 'cursor is not one that a list has given'],
+    [{ after: cursor(NEWEST, CREATED, '-'.repeat(36)) }, 'cursor is not one that a list has given'],
+    [{ after: cursor(NEWEST, CREATED, UNKNOWN, '') }, 'cursor is not one that a list has given'],
+    [{ after: cursor(CREATED, UNKNOWN) }, 'cursor is not one that a list has given'],
+    [{ after: cursor('size desc', '1.5', UNKNOWN) }, 'cursor is not one that a list has given'],
+    [{ after: cursor('size asc', '1', UNKNOWN) }, 'cursor is of a list in another order'],
     [{ after: cursor('docs') }, 'cursor is not one that a list has given'],
   ])('are refused for %o', async (page, reason) => {
     const { errors } = await me.graphql(FilesDocument, { datasetId, ...page });
@@ -164,8 +184,28 @@ describe('datasets', () => {
     expect(read).toEqual(['a', 'b', 'c', 'docs']);
   });
 
+  it.each([1, 2, 4])('are read backwards %i at a time, none twice', async (last) => {
+    const read: string[] = [];
+    let before: string | null = null;
+    do {
+      const page: GraphqlReply<DatasetsQuery> = await me.graphql(DatasetsDocument, {
+        last,
+        before,
+      });
+      const { datasets } = page.data;
+      if (!datasets) throw new Error('no page');
+      const { nodes, pageInfo } = datasets;
+      expect(pageInfo.hasNextPage).toBe(before !== null);
+      read.unshift(...nodes.map(({ datasetId: id }) => id));
+      before = pageInfo.hasPreviousPage ? pageInfo.startCursor : null;
+    } while (before);
+    expect(read).toEqual(['a', 'b', 'c', 'docs']);
+  });
+
   it.each<[DatasetsQueryVariables, string]>([
-    [{ first: 0 }, 'limit must be between 1 and 1000'],
+    [{ first: -1 }, 'first must be between 0 and 1000'],
+    [{ last: 1001 }, 'last must be between 0 and 1000'],
+    [{ first: 1, last: 1 }, 'first and last cannot be given together'],
     [{ after: 'docs' }, 'cursor is not one that a list has given'],
     [{ after: cursor('a\0b') }, 'cursor is not one that a list has given'],
     [{ after: cursor(CREATED, UNKNOWN) }, 'cursor is not one that a list has given'],

@@ -122,7 +122,7 @@ describe('input that is out of bounds (400)', () => {
     {
       ...row,
       method: 'GET',
-      path: `/files?datasetId=docs&cursor=${btoa(JSON.stringify(['0000-01-01T00:00:00.000Z', '00000000-0000-0000-0000-000000000000']))}`,
+      path: `/files?datasetId=docs&cursor=${btoa(JSON.stringify(['created desc', '0000-01-01T00:00:00.000Z', '00000000-0000-0000-0000-000000000000']))}`,
       what: 'of the year 33658',
       error: 'cursor is not one that a list has given',
     },

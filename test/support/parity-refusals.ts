@@ -91,11 +91,6 @@ export function createRefusals(faults: Faults): Record<ErrorCode, Refusal[] | st
       ],
       [
         'key',
-        (transport, me) => transport.page(me, { ...docs, limit: 0 }),
-        'limit must be between 1 and 1000',
-      ],
-      [
-        'key',
         (transport, me) => transport.page(me, { ...docs, cursor: 'walrus' }),
         'cursor is not one that a list has given',
       ],

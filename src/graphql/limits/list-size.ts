@@ -3,6 +3,10 @@ import { type FieldNode, type GraphQLField, valueFromASTUntyped } from 'graphql'
 declare module 'graphql' {
   interface GraphQLFieldExtensions<_TSource, _TContext, _TArgs> {
     listSize?: ListSize;
+    /** For a connection: the values that each of its objects counts as at least; 1 by default. */
+    itemCost?: number;
+    /** Whether the field calls a use-case: once for all objects of a list. Fields of the roots do. */
+    isCall?: boolean;
   }
 }
 
@@ -17,7 +21,7 @@ export type ListSize = (args: Record<string, unknown>) => number;
  * `max`.
  */
 export function askedFor(value: unknown, { preset, max }: { preset: number; max: number }): number {
-  return typeof value === 'number' && value > 0 ? Math.min(value, max) : preset;
+  return typeof value === 'number' && value >= 0 ? Math.min(value, max) : preset;
 }
 
 /** The size that a field declares for its arguments in an operation, if it declares one. */

@@ -20,7 +20,7 @@ import { declaredSize } from './list-size.ts';
 
 /** The maximum size of an operation's response. */
 export interface Measure {
-  /** The number of values in the response, plus `CALL` for each field that calls a use case. */
+  /** The number of values that are read for the response, plus `CALL` for each field that calls a use case. */
   cost: number;
   /** The number of nested fields. */
   depth: number;
@@ -39,13 +39,21 @@ const LIST_SIZE = 10;
 /** The assumed number of events in a subscription: the deltas of a long answer. */
 const EVENTS = 100;
 
-const NOTHING: Measure = { cost: 0, depth: 0 };
+/** A measure of a part of an operation. `calls`: the fields that call a use case. */
+interface Part {
+  values: number;
+  calls: number;
+  depth: number;
+}
 
-/** What the enclosing fields imply. */
+const NOTHING: Part = { values: 0, calls: 0, depth: 0 };
+
+/**
+ * What the enclosing fields imply: the size that one of them declares for the lists in it; and whether
+ * the field is selected on every type of the schema. The mean size is then exact.
+ */
 interface FieldContext {
-  /** The size that an enclosing field declares for the lists in it. */
   listSize?: number | undefined;
-  /** Whether the field is selected on every type of the schema. The mean size is then exact. */
   ofAllTypes: boolean;
 }
 
@@ -74,33 +82,33 @@ export function createMeasure(schema: GraphQLSchema) {
     const named = operations.filter(({ name }) => name?.value === params.operationName);
     return greatest((named.length > 0 ? named : operations).map(measureOperation));
 
-    function measureOperation(operation: OperationDefinitionNode): Measure {
+    function measureOperation(operation: OperationDefinitionNode): Part {
       const root = schema.getRootType(operation.operation);
       if (!root) return NOTHING;
       const variables = readVariables(operation, params.variables);
-      const measuredFragments = new Map<string, Measure>();
+      const measuredFragments = new Map<string, Part>();
       return measureSelections(operation.selectionSet, root, { ofAllTypes: false });
 
       function measureSelections(
         { selections }: SelectionSetNode,
         parent: GraphQLCompositeType,
         context: FieldContext,
-      ): Measure {
-        let cost = 0;
-        let depth = 0;
+      ): Part {
+        const sum = { ...NOTHING };
         for (const selection of selections) {
           const one = measureSelection(selection, parent, context);
-          cost += one.cost;
-          depth = Math.max(depth, one.depth);
+          sum.values += one.values;
+          sum.calls += one.calls;
+          sum.depth = Math.max(sum.depth, one.depth);
         }
-        return { cost, depth };
+        return sum;
       }
 
       function measureSelection(
         selection: SelectionNode,
         parent: GraphQLCompositeType,
         context: FieldContext,
-      ): Measure {
+      ): Part {
         switch (selection.kind) {
           case Kind.FIELD:
             return measureField(selection, parent, context);
@@ -113,7 +121,7 @@ export function createMeasure(schema: GraphQLSchema) {
         }
       }
 
-      function measureFragment(name: string, context: FieldContext): Measure {
+      function measureFragment(name: string, context: FieldContext): Part {
         const key = `${name} ${context.listSize} ${context.ofAllTypes}`;
         const measured = measuredFragments.get(key);
         if (measured) return measured;
@@ -131,10 +139,11 @@ export function createMeasure(schema: GraphQLSchema) {
         node: FieldNode,
         parent: GraphQLCompositeType,
         context: FieldContext,
-      ): Measure {
+      ): Part {
         const field = schema.getField(parent, node.name.value);
         if (!field) return NOTHING;
-        const declared = declaredSize(field, node, variables) ?? context.listSize;
+        const own = declaredSize(field, node, variables);
+        const declared = own ?? context.listSize;
         const isRepeated = isListType(getNullableType(field.type)) || parent === subscription;
         const times = isRepeated ? sizeOf(parent, field, declared, context) : 1;
         const type = getNamedType(field.type);
@@ -145,9 +154,12 @@ export function createMeasure(schema: GraphQLSchema) {
                 ofAllTypes: type.name === '__Type' ? field.name === 'types' : context.ofAllTypes,
               })
             : NOTHING;
-        const isCall = roots.some((root) => root === parent) && !field.name.startsWith('__');
+        const isRoot = roots.some((root) => root === parent) && !field.name.startsWith('__');
+        // A connection reads its objects, whatever is selected of them.
+        const read = isRepeated ? 0 : (own ?? 0) * (field.extensions.itemCost ?? 1);
         return {
-          cost: (isCall ? CALL : 0) + times * (1 + inside.cost),
+          values: times * (1 + Math.max(inside.values, read)),
+          calls: inside.calls + (isRoot || field.extensions.isCall ? 1 : 0),
           depth: 1 + inside.depth,
         };
       }
@@ -182,9 +194,9 @@ function readVariables(
   return { ...Object.fromEntries(presets), ...given };
 }
 
-function greatest(measures: Measure[]): Measure {
+function greatest(parts: Part[]): Measure {
   return {
-    cost: Math.max(0, ...measures.map(({ cost }) => cost)),
-    depth: Math.max(0, ...measures.map(({ depth }) => depth)),
+    cost: Math.max(0, ...parts.map(({ values, calls }) => values + CALL * calls)),
+    depth: Math.max(0, ...parts.map(({ depth }) => depth)),
   };
 }

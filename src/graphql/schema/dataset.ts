@@ -1,10 +1,10 @@
 import { datasetCursor } from '../../core/cursor.ts';
-import { RANGES } from '../../core/limits.ts';
 import type { DatasetSummary } from '../../use-cases/index.ts';
 import { builder } from '../builder.ts';
-import { describeRange } from '../describe-range.ts';
+import type { GraphqlContext } from '../context.ts';
 import { orNull } from '../global-id.ts';
-import { sizeOfPage, toConnection } from './paging.ts';
+import { CONNECTION, type PageArguments, toConnection } from './paging.ts';
+import { ViewerRef } from './viewer.ts';
 
 export const DatasetRef = builder.objectRef<DatasetSummary>('Dataset');
 
@@ -13,8 +13,8 @@ builder.node(DatasetRef, {
   id: { resolve: ({ datasetId }) => datasetId },
   loadOne: (datasetId, { useCases, call }) =>
     orNull(async () => {
-      const { datasets } = await useCases.listDatasets(call, { datasetId });
-      return datasets[0] ?? null;
+      const { items } = await useCases.listDatasets(call, { datasetId });
+      return items[0] ?? null;
     }),
   fields: (t) => ({
     datasetId: t.exposeID('datasetId', { description: 'The id of the dataset, as used in REST.' }),
@@ -34,24 +34,30 @@ const DatasetConnection = builder.connectionObject(
   { name: 'DatasetEdge', description: 'A dataset and its position in the list.' },
 );
 
+const DATASETS =
+  "The customer's datasets, ordered by id. With a frontend token, only the token's dataset.";
+
 builder.queryField('datasets', (t) =>
   t.field({
     type: DatasetConnection,
     nullable: true,
-    description:
-      "The customer's datasets, ordered by id. With a frontend token, only the token's dataset.",
-    extensions: { listSize: sizeOfPage },
-    args: {
-      first: t.arg.int({
-        description: `The maximum number of datasets to return: ${describeRange(RANGES.pageSize)}.`,
-      }),
-      after: t.arg.string({ description: 'Return only datasets after this cursor.' }),
-    },
-    async resolve(_, page, { useCases, call }) {
-      const { first: limit, after } = page;
-      const { datasets, hasNext, total } = await useCases.listDatasets(call, { limit, after });
-      const found = { items: datasets, more: hasNext };
-      return { ...toConnection(found, page, false, datasetCursor), total };
-    },
+    description: DATASETS,
+    extensions: CONNECTION,
+    args: t.arg.connectionArgs(),
+    resolve: (_, page, context) => listDatasets(page, context),
   }),
 );
+
+builder.objectField(ViewerRef, 'datasets', (t) =>
+  t.field({
+    type: DatasetConnection,
+    description: DATASETS,
+    extensions: CONNECTION,
+    args: t.arg.connectionArgs(),
+    resolve: (_, page, context) => listDatasets(page, context),
+  }),
+);
+
+async function listDatasets(page: PageArguments, { useCases, call }: GraphqlContext) {
+  return toConnection(await useCases.listDatasets(call, page), page, datasetCursor);
+}

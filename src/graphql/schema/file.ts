@@ -1,11 +1,9 @@
-import { fileCursor } from '../../core/cursor.ts';
 import { AppError } from '../../core/errors.ts';
 import { URL_EXPIRY } from '../../core/limits.ts';
 import type { SrtEntry, StoredFile } from '../../core/model.ts';
 import { builder } from '../builder.ts';
 import type { GraphqlContext } from '../context.ts';
 import { fileNodeId, orNull, readFileNodeId } from '../global-id.ts';
-import { readDirection, sizeOfPage, toConnection } from './paging.ts';
 
 const SrtEntryRef = builder.objectRef<SrtEntry>('SrtEntry').implement({
   description: 'A subtitle. Times are `HH:MM:SS,mmm`.',
@@ -87,38 +85,6 @@ builder.queryField('file', (t) =>
       fileId: t.arg.id({ required: true, description: 'The id of the file.' }),
     },
     resolve: (_, { datasetId, fileId }, context) => findFile(context, { datasetId, fileId }),
-  }),
-);
-
-const FileConnection = builder.connectionObject(
-  {
-    type: FileRef,
-    name: 'FileConnection',
-    description: 'A page of files.',
-  },
-  { name: 'FileEdge', description: 'A file and its position in the list.' },
-);
-
-builder.queryField('files', (t) =>
-  t.field({
-    type: FileConnection,
-    nullable: true,
-    description: 'The files in a dataset, newest first.',
-    extensions: { listSize: sizeOfPage },
-    args: {
-      datasetId: t.arg.id({
-        description: "The dataset; defaults to the frontend token's dataset.",
-      }),
-      ...t.arg.connectionArgs(),
-    },
-    async resolve(_, { datasetId, ...page }, { useCases, call }) {
-      const { backwards, limit } = readDirection(page);
-      const { after, before } = page;
-      const input = { datasetId, limit, after, before, backwards };
-      const { files, nextCursor, total } = await useCases.pageFiles(call, input);
-      const found = { items: files, more: nextCursor !== null };
-      return { ...toConnection(found, page, backwards, fileCursor), total };
-    },
   }),
 );
 

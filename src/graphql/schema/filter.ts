@@ -37,7 +37,7 @@ const FilterMatch = builder.inputType('FilterMatch', {
 });
 
 /** One filter: either `key` and `match`, or a group. */
-interface FilterShape {
+export interface FilterShape {
   key?: string | null | undefined;
   match?: MatchShape | null | undefined;
   must?: FilterShape[] | null | undefined;
@@ -72,7 +72,8 @@ export function withFilters<Input extends { filters?: FilterShape[] | null | und
   return { ...input, filters: toFilters(input.filters) };
 }
 
-function toFilters(filters: FilterShape[] | null | undefined): object[] | undefined {
+/** Filters in the form of REST. */
+export function toFilters(filters: FilterShape[] | null | undefined): object[] | undefined {
   return filters?.map(({ key, match, must, should, mustNot }) => {
     if (must || should || mustNot) {
       const group = {

@@ -1,7 +1,9 @@
 import './answer.ts';
+import './chunk.ts';
 import './dataset.ts';
 import './file.ts';
 import './file-changes.ts';
+import './file-list.ts';
 import '../scalars.ts';
 import './search.ts';
 import './viewer.ts';

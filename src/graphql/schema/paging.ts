@@ -1,36 +1,36 @@
-import { AppError } from '../../core/errors.ts';
-import { RANGES } from '../../core/limits.ts';
+import { RANGES, type Range } from '../../core/limits.ts';
 import { askedFor, type ListSize } from '../limits/list-size.ts';
 
 export interface PageArguments {
-  first?: number | null;
-  after?: string | null;
-  last?: number | null;
-  before?: string | null;
-}
-
-/** Relay's arguments as one direction and one size. */
-export function readDirection({ first, last }: PageArguments): {
-  backwards: boolean;
-  limit: number;
-} {
-  if (typeof first === 'number' && typeof last === 'number') {
-    throw new AppError('INVALID_INPUT', { reason: 'first and last cannot be given together' });
-  }
-  return { backwards: typeof last === 'number', limit: last ?? first ?? RANGES.pageSize.preset };
+  first?: number | null | undefined;
+  after?: string | null | undefined;
+  last?: number | null | undefined;
+  before?: string | null | undefined;
 }
 
 /** The objects of a page at most, by Relay's arguments. */
-export const sizeOfPage: ListSize = ({ first, last }) => askedFor(last ?? first, RANGES.pageSize);
+export function sizeOfPage(size: Range): ListSize {
+  return ({ first, last }) => askedFor(last ?? first, size);
+}
 
-/** A Relay connection of one page. `more`: whether the list goes on in the direction of reading. */
+/** What the field of a connection declares for the measure of an operation. */
+export const CONNECTION = { listSize: sizeOfPage(RANGES.connectionSize), isCall: true };
+
+/** A page as use-cases return it, in the direction of reading. */
+interface Page<T> {
+  items: T[];
+  more: boolean;
+  total: () => Promise<number>;
+}
+
+/** A Relay connection of one page. */
 export function toConnection<T>(
-  page: { items: T[]; more: boolean },
-  { after, before }: PageArguments,
-  backwards: boolean,
+  { items: read, more, total }: Page<T>,
+  { last, after, before }: PageArguments,
   cursorOf: (item: T) => string,
 ) {
-  const items = backwards ? page.items.toReversed() : page.items;
+  const backwards = typeof last === 'number';
+  const items = backwards ? read.toReversed() : read;
   // Most clients ask for the nodes alone.
   const edges = items.map((node) => ({
     node,
@@ -41,10 +41,11 @@ export function toConnection<T>(
   return {
     edges,
     pageInfo: {
-      hasNextPage: backwards ? Boolean(before) : page.more,
-      hasPreviousPage: backwards ? page.more : Boolean(after),
+      hasNextPage: backwards ? Boolean(before) : more,
+      hasPreviousPage: backwards ? more : Boolean(after),
       startCursor: edges[0]?.cursor ?? null,
       endCursor: edges.at(-1)?.cursor ?? null,
     },
+    total,
   };
 }

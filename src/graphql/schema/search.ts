@@ -5,7 +5,9 @@ import type { SearchMode } from '../../core/search-mode.ts';
 import { builder } from '../builder.ts';
 import { describeRange } from '../describe-range.ts';
 import { askedFor, type ListSize } from '../limits/list-size.ts';
+import { FileRef } from './file.ts';
 import { FilterInput, withFilters } from './filter.ts';
+import { ChunkLocationRef } from './location.ts';
 
 export const SearchHitRef = builder.objectRef<SearchHit>('SearchHit').implement({
   description: 'A chunk of a file that matches a question.',
@@ -14,6 +16,18 @@ export const SearchHitRef = builder.objectRef<SearchHit>('SearchHit').implement(
       description: 'The cosine similarity of question and chunk; higher is better.',
     }),
     pageContent: t.exposeString('pageContent', { description: 'The text of the chunk.' }),
+    location: t.field({
+      type: ChunkLocationRef,
+      description: 'Where the chunk is in the file.',
+      resolve: ({ metadata }) => metadata,
+    }),
+    file: t.field({
+      type: FileRef,
+      nullable: true,
+      description: 'The file; null when it was deleted since.',
+      resolve: ({ metadata: { fileId } }: { metadata: ChunkMetadata }, _, { files }) =>
+        files.load(String(fileId)),
+    }),
     metadata: t.expose('metadata', {
       type: 'JSON',
       description:

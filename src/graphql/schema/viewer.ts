@@ -44,7 +44,7 @@ const RateLimitRef = builder
     }),
   });
 
-const ViewerRef = builder.objectRef<Viewer>('Viewer').implement({
+export const ViewerRef = builder.objectRef<Viewer>('Viewer').implement({
   description: 'The caller.',
   fields: (t) => ({
     customerId: t.exposeID('customerId', { description: 'The id of the customer.' }),

@@ -1,8 +1,11 @@
+import { visibleDataset } from '../../core/authorize.ts';
 import type { StoredFile } from '../../core/model.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { DatasetCaller } from '../guard.ts';
+import type { Caller, DatasetCaller } from '../guard.ts';
 import { isListed } from './delete-intents.ts';
+
+const { empty, sql } = Prisma;
 
 type Deps = Pick<Dependencies, 'query'>;
 
@@ -16,8 +19,7 @@ export async function readStoredFiles(
   caller: DatasetCaller,
   which: Prisma.Sql,
 ): Promise<StoredFile[]> {
-  const url = Prisma.sql`, permanent_url AS "permanentUrl"`;
-  const texts = await readTexts(deps, caller, { url, which });
+  const texts = await readTexts(deps, caller, { url: URL, which });
   return texts.map((text) => JSON.parse(text));
 }
 
@@ -30,38 +32,86 @@ export function readFilesAsJson(
   caller: DatasetCaller,
   which: Prisma.Sql,
 ): Promise<string[]> {
-  return readTexts(deps, caller, { url: Prisma.empty, which });
+  return readTexts(deps, caller, { url: empty, which });
 }
 
-/** The number of files in the caller's dataset. */
-export async function countFiles(
+/**
+ * Reads records of the files in each of some datasets, in one statement.
+ *
+ * @param which further conditions, the order, and the limit in each dataset
+ * @returns the files by dataset id
+ */
+export async function readFilesByDataset(
   { query }: Deps,
-  { customerKey, datasetId }: DatasetCaller,
-): Promise<number> {
-  const [row] = await query<{ count: number }>(Prisma.sql`
-    SELECT count(*)::int AS count FROM file
-    WHERE customer_key = ${customerKey} AND dataset_id = ${datasetId} AND ${isListed(customerKey)}`);
-  return row?.count ?? 0;
+  caller: Caller,
+  { datasetIds, which }: { datasetIds: string[]; which: Prisma.Sql },
+): Promise<Map<string, StoredFile[]>> {
+  const files = sql`SELECT ${columns(caller, URL)} FROM file
+    WHERE ${isVisibleFile(caller)} AND dataset_id = wanted.id ${which}`;
+  const rows = await query<{ id: string; files: StoredFile[] }>(sql`
+    SELECT wanted.id, (SELECT json_agg(file) FROM (${files}) AS file) AS files
+    FROM unnest(${datasetIds}::text[]) AS wanted(id)`);
+  return new Map(rows.map(({ id, files }) => [id, files ?? []]));
 }
 
-/** The same fields in the same order as `toStoredFile`. `jsonb` does not keep the order of subtitle fields. */
-async function readTexts(
+/** Reads the files with these ids, in any dataset and in no order. */
+export async function readFilesById(
   { query }: Deps,
-  { customerKey, customerId, datasetId }: DatasetCaller,
-  { url, which }: { url: Prisma.Sql; which: Prisma.Sql },
-): Promise<string[]> {
-  const rows = await query<{ file: string }>(Prisma.sql`
-    SELECT row_to_json(file)::text AS file FROM (
-      SELECT ${customerId} AS "customerId", dataset_id AS "datasetId", id AS "fileId",
-        path AS "filePath", original_name AS "originalName", mime_type AS "mimeType", size,
-        lpad(to_hex(loader_key), 16, '0') AS "loaderId",
-        to_char(created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created, extension,
-        transcription_text AS "transcriptionText", CASE WHEN transcription_srt IS NOT NULL THEN
-          (SELECT coalesce(json_agg(entry), '[]') FROM jsonb_to_recordset(transcription_srt)
-            AS entry(id text, "startTime" text, "endTime" text, text text))
-        END AS "transcriptionSrt", extra_meta AS "extraMeta" ${url}
-      FROM file WHERE customer_key = ${customerKey} AND dataset_id = ${datasetId}
-        AND ${isListed(customerKey)} ${which}
+  caller: Caller,
+  fileIds: string[],
+): Promise<StoredFile[]> {
+  const rows = await query<{ file: StoredFile }>(sql`
+    SELECT row_to_json(file) AS file FROM (
+      SELECT ${columns(caller, URL)} FROM file
+      WHERE ${isVisibleFile(caller)} AND id = ANY(${fileIds}::uuid[])
     ) AS file`);
   return rows.map(({ file }) => file);
+}
+
+/** The number of files in each of some datasets that meet further conditions; none where there are none. */
+export async function countFiles(
+  { query }: Deps,
+  caller: Caller,
+  { datasetIds, where }: { datasetIds: string[]; where: Prisma.Sql },
+): Promise<Map<string, number>> {
+  const rows = await query<{ id: string; count: number }>(sql`
+    SELECT dataset_id AS id, count(*)::int AS count FROM file
+    WHERE ${isVisibleFile(caller)} AND dataset_id = ANY(${datasetIds}::text[]) ${where}
+    GROUP BY dataset_id`);
+  return new Map(rows.map(({ id, count }) => [id, count]));
+}
+
+/** A condition on a row of `file`: the caller may see it. */
+export function isVisibleFile({ customerKey, principal }: Caller): Prisma.Sql {
+  const only = visibleDataset(principal);
+  return sql`file.customer_key = ${customerKey} AND ${isListed(customerKey)}
+    ${only === undefined ? empty : sql`AND file.dataset_id = ${only}`}`;
+}
+
+async function readTexts(
+  { query }: Deps,
+  caller: DatasetCaller,
+  { url, which }: { url: Prisma.Sql; which: Prisma.Sql },
+): Promise<string[]> {
+  const rows = await query<{ file: string }>(sql`
+    SELECT row_to_json(file)::text AS file FROM (
+      SELECT ${columns(caller, url)} FROM file
+      WHERE ${isVisibleFile(caller)} AND dataset_id = ${caller.datasetId} ${which}
+    ) AS file`);
+  return rows.map(({ file }) => file);
+}
+
+const URL = sql`, permanent_url AS "permanentUrl"`;
+
+/** The same fields in the same order as `toStoredFile`. `jsonb` does not keep the order of subtitle fields. */
+function columns({ customerId }: Pick<Caller, 'customerId'>, url: Prisma.Sql): Prisma.Sql {
+  return sql`
+    ${customerId} AS "customerId", dataset_id AS "datasetId", id AS "fileId",
+    path AS "filePath", original_name AS "originalName", mime_type AS "mimeType", size,
+    lpad(to_hex(loader_key), 16, '0') AS "loaderId",
+    to_char(created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created, extension,
+    transcription_text AS "transcriptionText", CASE WHEN transcription_srt IS NOT NULL THEN
+      (SELECT coalesce(json_agg(entry), '[]') FROM jsonb_to_recordset(transcription_srt)
+        AS entry(id text, "startTime" text, "endTime" text, text text))
+    END AS "transcriptionSrt", extra_meta AS "extraMeta" ${url}`;
 }

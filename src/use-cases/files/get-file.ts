@@ -4,7 +4,7 @@ import { isUuid } from '../../core/uuid.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { DatasetCaller, UseCase } from '../guard.ts';
-import { readStoredFiles } from './file-records.ts';
+import { readFilesById, readStoredFiles } from './file-records.ts';
 import { createPermanentUrls } from './permanent-urls.ts';
 
 type Deps = Pick<Dependencies, 'query' | 'storage'>;
@@ -13,12 +13,25 @@ export interface FileInput {
   fileId: string;
 }
 
+export interface FilesInput {
+  fileIds: readonly string[];
+}
+
 /** One file in a dataset. */
 export function getFile(deps: Deps) {
   return {
     read: ({ fileId }: FileInput) => fileId,
     run: (caller, fileId) => caller.record.time('files', () => findFile(deps, caller, fileId)),
   } satisfies UseCase<'getFile', FileInput, string, Promise<StoredFile>>;
+}
+
+/** Finds files by their ids. What does not exist, or is not visible to the caller, is missing in the result. */
+export function findFiles(deps: Pick<Dependencies, 'query'>) {
+  return {
+    read: ({ fileIds }: FilesInput) => fileIds.filter(isUuid),
+    run: (caller, fileIds) =>
+      caller.record.time('files', () => readFilesById(deps, caller, fileIds)),
+  } satisfies UseCase<'findFiles', FilesInput, string[], Promise<StoredFile[]>>;
 }
 
 /** The signed download URLs of files, in their order; null for a file that is being deleted. */

@@ -1,16 +1,26 @@
-import { type FilePosition, fileCursor, parseFileCursor } from '../../core/cursor.ts';
+import { visibleDatasets } from '../../core/authorize.ts';
+import { type FilePosition, fileCursor, filePosition, parseFileCursor } from '../../core/cursor.ts';
+import { type FileOrder, NEWEST_FIRST } from '../../core/file-order.ts';
 import { RANGES } from '../../core/limits.ts';
 import { memoize } from '../../core/memoize.ts';
 import type { StoredFile } from '../../core/model.ts';
-import { Prisma } from '../../generated/prisma/client.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { DatasetCaller, UseCase } from '../guard.ts';
-import { readCursor, readWholeNumber } from '../input.ts';
-import { readPage, readPages } from '../keyset.ts';
-import { countFiles, readFilesAsJson, readStoredFiles } from './file-records.ts';
+import { type Page, readPage, readPages, toPage } from '../keyset.ts';
+import { type PageInput, type PageSelection, readPageSelection } from '../page-input.ts';
+import { andMeets, type FileConditions, readFileConditions } from './file-conditions.ts';
+import {
+  countFiles,
+  readFilesAsJson,
+  readFilesByDataset,
+  readStoredFiles,
+} from './file-records.ts';
+import { pageOfFiles } from './page-of-files.ts';
+
+type Deps = Pick<Dependencies, 'query'>;
 
 /** All files in a dataset, newest first, in pages as they are read; each file as JSON. */
-export function listFiles(deps: Pick<Dependencies, 'query'>) {
+export function listFiles(deps: Deps) {
   return {
     read: () => undefined,
     run: pages,
@@ -19,72 +29,100 @@ export function listFiles(deps: Pick<Dependencies, 'query'>) {
   function pages(caller: DatasetCaller): AsyncGenerator<string[], void, undefined> {
     const limit = RANGES.pageSize.max;
     return readPages(limit, (last: string | undefined) => {
-      const which = pageOf({ limit, after: last === undefined ? undefined : JSON.parse(last) });
+      const after = last === undefined ? last : filePosition(JSON.parse(last), NEWEST_FIRST);
+      const which = pageOfFiles({ limit, after });
       return caller.record.time('files', () => readFilesAsJson(deps, caller, which));
     });
   }
 }
 
-export interface PageInput {
-  /** The size of the page; see `RANGES`. */
-  limit?: unknown;
-  /** A cursor: only files after it. */
-  after?: unknown;
-  /** A cursor: only files before it. */
-  before?: unknown;
-  /** Read the page from the end of the list, oldest first. */
-  backwards?: boolean;
+export interface FilePageInput extends PageInput {
+  /** Conditions, all of which must be met; see `FileConditions`. */
+  where?: unknown;
+  /** Default: newest first. */
+  order?: FileOrder | undefined;
 }
 
-export interface FilePage {
-  files: StoredFile[];
-  /** The cursor of the next page; null at the end of the list. */
-  nextCursor: string | null;
-  /** The number of files in the dataset. */
+/** A page of the files in a dataset that meet the conditions, in the direction of reading. */
+export interface FilePage extends Page<StoredFile> {
+  cursorOf: (file: StoredFile) => string;
+  /** The number of files in the dataset that meet the conditions. */
   total: () => Promise<number>;
 }
 
-/** One page of the files in a dataset. */
-export function pageFiles(deps: Pick<Dependencies, 'query'>) {
-  return {
-    read: (input: PageInput) => ({
-      limit: readWholeNumber(input.limit, 'limit', RANGES.pageSize),
-      after: readCursor(input.after, parseFileCursor),
-      before: readCursor(input.before, parseFileCursor),
-      backwards: input.backwards ?? false,
-    }),
+interface Selection extends PageSelection<FilePosition> {
+  order: FileOrder;
+  conditions: FileConditions | undefined;
+}
 
+/** One page of the files in a dataset. */
+export function pageFiles(deps: Deps) {
+  return {
+    read: readFilePageInput,
     async run(caller, selection): Promise<FilePage> {
-      const page = await readPage(selection.limit, (limit) => {
-        const which = pageOf({ ...selection, limit });
+      const { limit, order, conditions } = selection;
+      const { datasetId } = caller;
+      const where = andMeets(caller, conditions);
+      const page = await readPage(limit, (rows) => {
+        const which = pageOfFiles({ ...selection, where, limit: rows });
         return caller.record.time('files', () => readStoredFiles(deps, caller, which));
       });
-      const last = page.items.at(-1);
-      return {
-        files: page.items,
-        nextCursor: page.more && last ? fileCursor(last) : null,
-        total: memoize(() => countFiles(deps, caller)),
-      };
+      const count = memoize(() => countFiles(deps, caller, { datasetIds: [datasetId], where }));
+      return toFilePage(page, datasetId, order, count);
     },
-  } satisfies UseCase<'pageFiles', PageInput, Selection, Promise<FilePage>>;
+  } satisfies UseCase<'pageFiles', FilePageInput, Selection, Promise<FilePage>>;
 }
 
-interface Selection {
-  limit: number;
-  after?: FilePosition | undefined;
-  before?: FilePosition | undefined;
-  backwards?: boolean;
+export interface FilePagesInput extends FilePageInput {
+  datasetIds: readonly string[];
 }
 
-function pageOf({ limit, after, before, backwards }: Selection): Prisma.Sql {
-  const { sql, raw } = Prisma;
-  const order = raw(backwards ? 'ASC' : 'DESC');
-  return sql`
-    ${after ? sql`AND (created, id) < ${placed(after)}` : Prisma.empty}
-    ${before ? sql`AND (created, id) > ${placed(before)}` : Prisma.empty}
-    ORDER BY file.created ${order}, file.id ${order} LIMIT ${limit}`;
+/** The same page of the files in each of some datasets; none of a dataset that the caller may not see. */
+export function pageFilesOfDatasets(deps: Deps) {
+  return {
+    read: ({ datasetIds, ...input }: FilePagesInput) => ({
+      datasetIds,
+      ...readFilePageInput(input),
+    }),
+    async run(caller, { datasetIds: named, ...selection }): Promise<Map<string, FilePage>> {
+      const { limit, order, conditions } = selection;
+      const datasetIds = visibleDatasets(caller.principal, named);
+      const where = andMeets(caller, conditions);
+      const which = pageOfFiles({ ...selection, where, limit: limit + 1 });
+      const found = await caller.record.time('files', () =>
+        readFilesByDataset(deps, caller, { datasetIds, which }),
+      );
+      const count = memoize(() => countFiles(deps, caller, { datasetIds, where }));
+      const pages = [...found].map(
+        ([id, files]) => [id, toFilePage(toPage(limit, files), id, order, count)] as const,
+      );
+      return new Map(pages);
+    },
+  } satisfies UseCase<
+    'pageFilesOfDatasets',
+    FilePagesInput,
+    Selection & Pick<FilePagesInput, 'datasetIds'>,
+    Promise<Map<string, FilePage>>
+  >;
 }
 
-function placed({ created, fileId }: FilePosition): Prisma.Sql {
-  return Prisma.sql`(${created}::timestamptz, ${fileId}::uuid)`;
+function readFilePageInput({ where, order = NEWEST_FIRST, ...page }: FilePageInput): Selection {
+  return {
+    ...readPageSelection(page, (cursor) => parseFileCursor(cursor, order)),
+    order,
+    conditions: readFileConditions(where),
+  };
+}
+
+function toFilePage(
+  page: Page<StoredFile>,
+  datasetId: string,
+  order: FileOrder,
+  count: () => Promise<Map<string, number>>,
+): FilePage {
+  return {
+    ...page,
+    cursorOf: (file) => fileCursor(file, order),
+    total: async () => (await count()).get(datasetId) ?? 0,
+  };
 }
