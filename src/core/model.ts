@@ -88,9 +88,3 @@ export interface DocumentFrequencies {
   /** `counts[i]` of the chunks have the word `words[i]`, or another form of it. */
   counts: number[];
 }
-
-/** The events of an answer: the sources, then parts of the text, then the complete text. */
-export type AnswerEvent =
-  | { type: 'sources'; sources: SearchHit[] }
-  | { type: 'delta'; delta: string }
-  | { type: 'completed'; result: string };

@@ -1,3 +1,4 @@
+import type { AnswerPiece } from '../core/citation-marks.ts';
 import type { DocumentFrequencies, SearchHit } from '../core/model.ts';
 
 /** An embedding: `DIMENSIONS` numbers. */
@@ -31,8 +32,8 @@ export interface Prompt {
 /** Generates answers. */
 export interface AnswerModel {
   readonly name: string;
-  /** Streams the answer; the signal cancels it. */
-  answer(prompt: Prompt, signal: AbortSignal): AsyncIterable<string>;
+  /** Streams the answer with its citations; the signal cancels it. */
+  answer(prompt: Prompt, signal: AbortSignal): AsyncIterable<AnswerPiece>;
   /** Rejects, with a reason for the operator, if the model cannot be used. */
   check(): Promise<void>;
 }

@@ -1,5 +1,5 @@
+import type { AnswerEvent } from '../core/answer.ts';
 import { AppError, ERRORS } from '../core/errors.ts';
-import type { AnswerEvent } from '../core/model.ts';
 import { readJson } from '../http/read-json.ts';
 import { textStream, UNBUFFERED } from '../http/text-stream.ts';
 import { presentSource } from './present.ts';
@@ -14,13 +14,14 @@ export const search: Handler = async ({ useCases, call, request }) => {
 /** POST /v1/query */
 export const answerQuestion: Handler = async (context) => {
   const { useCases, call, request } = context;
-  const { stream, ...question } = await readJson(request);
+  const { stream, datasetId, question, filters } = await readJson(request);
   if (typeof (stream ?? true) !== 'boolean') {
     throw new AppError('INVALID_INPUT', { reason: 'stream must be true or false' });
   }
+  const asked = { datasetId, question, filters };
   if (stream !== false)
-    return streamAnswer(useCases.askQuestion(call, { ...question, sources: false }), context);
-  const { result, sources } = await useCases.answerQuestion(call, question);
+    return streamAnswer(useCases.askQuestion(call, { ...asked, sources: false }), context);
+  const { result, sources } = await useCases.answerQuestion(call, asked);
   return Response.json({ success: true, data: { result, sources: sources.map(presentSource) } });
 };
 

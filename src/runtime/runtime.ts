@@ -117,6 +117,11 @@ export function createRuntime(config: Config, log: Log, { role }: RuntimeOptions
     return createPgvectorIndex({ pool, query, cache, embeddings });
   });
 
+  const supports = part(async () => {
+    const { supportsStatement } = await import('../adapters/models/offline/supports-statement.ts');
+    return supportsStatement;
+  });
+
   /** What use-cases reach the world through: all parts at once. */
   const dependencies = part(async (): Promise<Dependencies> => {
     // Models first: a setting that cannot work is reported before a database is started.
@@ -137,6 +142,7 @@ export function createRuntime(config: Config, log: Log, { role }: RuntimeOptions
       index: chunkIndex,
       embeddings,
       answers,
+      supports: await supports(),
       extractor: textExtractor,
       transcriber,
       rateLimiter: limiter,

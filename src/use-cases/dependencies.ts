@@ -8,6 +8,7 @@ import type { Log } from '../ports/log.ts';
 import type { ObjectStorage } from '../ports/object-storage.ts';
 import type { Query } from '../ports/query.ts';
 import type { RateLimiter } from '../ports/rate-limiter.ts';
+import type { SupportsStatement } from '../ports/supports-statement.ts';
 import type { TextExtractor } from '../ports/text-extractor.ts';
 import type { Transcriber } from '../ports/transcriber.ts';
 
@@ -19,6 +20,8 @@ export interface Dependencies {
   index: ChunkIndex;
   embeddings: EmbeddingModel;
   answers: AnswerModel;
+  /** Checks citations. */
+  supports: SupportsStatement;
   extractor: TextExtractor;
   /** Without one, audio and video are rejected. */
   transcriber: Transcriber | undefined;

@@ -66,4 +66,3 @@ export type { FilePage, FilePageInput } from './files/list-files.ts';
 export type { Billing } from './files/upload-files.ts';
 export type { Intents } from './maintenance/count-intents.ts';
 export type { PageInput } from './page-input.ts';
-export type { Answer } from './questions/answer.ts';

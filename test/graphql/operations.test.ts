@@ -125,7 +125,7 @@ const operations: Record<keyof typeof documents, () => Promise<void>> = {
     });
     const result = answerOf(events);
     expect(result).toContain('Andorra la Vella');
-    expect(events.at(-2)?.data.data?.askQuestion).toEqual({ completed: true, result });
+    expect(events.at(-2)?.data.data?.askQuestion).toEqual({ result });
     expect(events.at(-1)?.event).toBe('complete');
     expect(await creditsOf(me)).toBe('8.9');
   },
@@ -145,6 +145,10 @@ const operations: Record<keyof typeof documents, () => Promise<void>> = {
         metadata: expect.objectContaining({ fileId }),
       },
     ]);
+    const { result, citations } = data.answerQuestion;
+    const hit = { originalName: 'capitals.txt', pageContent: CAPITAL };
+    expect(citations).toMatchObject([{ supported: true, hit }]);
+    expect(citations.map(({ start, end }) => result.slice(start, end))).toEqual([`"${CAPITAL}"`]);
     expect(await creditsOf(me)).toBe('8.9');
   },
 

@@ -39,12 +39,27 @@ describe('through graphql-sse, in distinct connections mode,', () => {
     expect(sources).toEqual({
       data: { askQuestion: { sources: [{ score: expect.any(Number), originalName: 'a.txt' }] } },
     });
+    const cited = events.splice(-2, 1);
     const deltas = events.slice(0, -1).map(deltaOf);
     expect(deltas.length).toBeGreaterThan(1);
     for (const delta of deltas.slice(0, -1)) expect(delta.length).toBeGreaterThanOrEqual(30);
     const result = deltas.join('');
     expect(result).toContain('Andorra la Vella');
-    expect(events.at(-1)).toEqual({ data: { askQuestion: { completed: true, result } } });
+    expect(events.at(-1)).toEqual({ data: { askQuestion: { result } } });
+    const quotation = '"The capital of Andorra is Andorra la Vella."';
+    const start = result.indexOf(quotation);
+    expect(cited).toEqual([
+      {
+        data: {
+          askQuestion: {
+            citation: {
+              ...{ start, end: start + quotation.length },
+              ...{ supported: true, hit: { originalName: 'a.txt' } },
+            },
+          },
+        },
+      },
+    ]);
   });
 
   it('many answers at once do not mix', async () => {

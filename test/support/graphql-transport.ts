@@ -161,5 +161,5 @@ function deltaOf({ data }: StreamEvent): string[] {
 
 function isCompleted(event: StreamEvent | undefined): boolean {
   const asked = event?.data.data?.askQuestion;
-  return asked !== undefined && 'completed' in asked;
+  return asked !== undefined && 'result' in asked;
 }

@@ -20,6 +20,8 @@ export interface Behaviour {
   embed?: (text: string) => Float32Array;
   /** Milliseconds before each word of an answer. */
   pace?: number;
+  /** What it answers, in the pieces of its stream; the best sentence of the context unless given. */
+  say?: string[];
   /** What it hears in a recording. */
   hear?: Hear;
 }
@@ -78,17 +80,17 @@ export function createAnswerer(behaviour: Behaviour) {
     },
 
     async chat({ model, messages, stream }, response) {
-      const answer = answerOf(messages.at(-1).content);
+      const pieces = behaviour.say ?? answerOf(messages.at(-1).content).match(/\S+\s*/g) ?? [];
       if (!stream) {
-        const message = { role: 'assistant', content: answer };
+        const message = { role: 'assistant', content: pieces.join('') };
         const choices = [{ index: 0, message, finish_reason: 'stop' }];
         return send(response, { id: 'chat', object: 'chat.completion', model, choices });
       }
       beginStream(response);
       writeDelta(response, { role: 'assistant', content: '' });
-      for (const word of answer.match(/\S+\s*/g) ?? []) {
+      for (const content of pieces) {
         if (behaviour.pace) await sleep(behaviour.pace);
-        writeDelta(response, { content: word });
+        writeDelta(response, { content });
       }
       writeDelta(response, {}, 'stop');
       response.end('data: [DONE]\n\n');

@@ -1,5 +1,6 @@
 import { type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
-import type { AnswerModel } from '../../ports/language-model.ts';
+import { readMarks } from '../../core/citation-marks.ts';
+import type { AnswerModel, Prompt } from '../../ports/language-model.ts';
 import { CHECK_TIMEOUT_MS, IdleTimeoutError, startIdleTimeout } from './idle-timeout.ts';
 
 export interface ChatAnswersOptions<Piece> {
@@ -21,33 +22,13 @@ export function createChatAnswers<Piece>(options: ChatAnswersOptions<Piece>): An
 
   return {
     name,
-    async *answer({ instructions, message }, signal) {
-      const idle = startIdleTimeout(idleTimeoutMs, signal);
-      let complete = isLast === undefined;
+    async *answer(prompt, signal) {
       let empty = true;
-      try {
-        idle.wait();
-        const messages = [new SystemMessage(instructions), new HumanMessage(message)];
-        for await (const piece of stream(messages, idle.signal)) {
-          idle.pause();
-          complete ||= isLast?.(piece) ?? false;
-          const text = textOf(piece);
-          if (text !== '') {
-            empty = false;
-            yield text;
-          }
-          idle.wait();
-        }
-        // An aborted stream may end without an error.
-        idle.signal.throwIfAborted();
-        if (!complete) throw new Error('its answer was cut off');
-        if (empty) throw new Error('its answer is empty');
-      } catch (error) {
-        signal.throwIfAborted();
-        throw explain(idle.signal.aborted ? idle.signal.reason : error);
-      } finally {
-        idle.stop();
+      for await (const piece of readMarks(write(prompt, signal))) {
+        if (typeof piece === 'string') empty = false;
+        yield piece;
       }
+      if (empty) throw explain(new Error('its answer is empty'));
     },
 
     async check() {
@@ -64,4 +45,31 @@ export function createChatAnswers<Piece>(options: ChatAnswersOptions<Piece>): An
       }
     },
   };
+  /** Streams what the model writes, to its end. */
+  async function* write(
+    { instructions, message }: Pick<Prompt, 'instructions' | 'message'>,
+    signal: AbortSignal,
+  ): AsyncGenerator<string, void, undefined> {
+    const idle = startIdleTimeout(idleTimeoutMs, signal);
+    let complete = isLast === undefined;
+    try {
+      idle.wait();
+      const messages = [new SystemMessage(instructions), new HumanMessage(message)];
+      for await (const piece of stream(messages, idle.signal)) {
+        idle.pause();
+        complete ||= isLast?.(piece) ?? false;
+        const text = textOf(piece);
+        if (text !== '') yield text;
+        idle.wait();
+      }
+      // An aborted stream may end without an error.
+      idle.signal.throwIfAborted();
+      if (!complete) throw new Error('its answer was cut off');
+    } catch (error) {
+      signal.throwIfAborted();
+      throw explain(idle.signal.aborted ? idle.signal.reason : error);
+    } finally {
+      idle.stop();
+    }
+  }
 }

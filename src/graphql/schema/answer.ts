@@ -1,6 +1,5 @@
+import type { Answer, AnswerEvent, Citation } from '../../core/answer.ts';
 import { MIN_DELTA_CHARACTERS } from '../../core/limits.ts';
-import type { AnswerEvent } from '../../core/model.ts';
-import type { Answer } from '../../use-cases/index.ts';
 import { builder } from '../builder.ts';
 import type { GraphqlContext } from '../context.ts';
 import { withFilters } from './filter.ts';
@@ -11,7 +10,26 @@ const AskQuestionInput = builder.inputType('AskQuestionInput', {
   fields: questionFields,
 });
 
-const AnswerRef = builder.objectRef<Answer>('Answer').implement({
+const CitationRef = builder.objectRef<Citation>('Citation').implement({
+  description:
+    'A statement of an answer and a chunk that the model named for it. A statement with several chunks has a citation for each.',
+  fields: (t) => ({
+    start: t.exposeInt('start', {
+      description:
+        'Where the statement begins in the text of the answer, in UTF-16 code units, as JavaScript counts them.',
+    }),
+    end: t.exposeInt('end', {
+      description: 'Where the statement ends, exclusive: `result.slice(start, end)`.',
+    }),
+    hit: t.expose('hit', { type: SearchHitRef, description: 'One of the sources of the answer.' }),
+    supported: t.exposeBoolean('supported', {
+      description:
+        'Whether the chunk carries the statement. The words of both are compared, with their inflections and some synonyms: a statement in other words or in another language than the chunk may be right and not supported.',
+    }),
+  }),
+});
+
+const AnswerQuestionPayload = builder.objectRef<Answer>('AnswerQuestionPayload').implement({
   description: 'A complete answer.',
   fields: (t) => ({
     result: t.exposeString('result', { description: 'The text of the answer.' }),
@@ -19,12 +37,16 @@ const AnswerRef = builder.objectRef<Answer>('Answer').implement({
       type: [SearchHitRef],
       description: 'The chunks the answer is based on, best first.',
     }),
+    citations: t.expose('citations', {
+      type: [CitationRef],
+      description: 'The statements with their chunks, in the order of the text.',
+    }),
   }),
 });
 
 builder.mutationField('answerQuestion', (t) =>
   t.field({
-    type: AnswerRef,
+    type: AnswerQuestionPayload,
     description: 'Answers a question from the documents in a dataset. Costs credits.',
     args: {
       input: t.arg({ type: AskQuestionInput, required: true, description: 'The question.' }),
@@ -52,24 +74,35 @@ const AnswerDelta = builder.objectRef<EventOf<'delta'>>('AnswerDelta').implement
   }),
 });
 
+const AnswerCitation = builder.objectRef<EventOf<'citation'>>('AnswerCitation').implement({
+  description: 'A statement of the text so far, and a chunk that the model named for it.',
+  fields: (t) => ({
+    citation: t.expose('citation', { type: CitationRef, description: 'The citation.' }),
+  }),
+});
+
 const AnswerCompleted = builder.objectRef<EventOf<'completed'>>('AnswerCompleted').implement({
   description: 'The answer is complete. The last event.',
   fields: (t) => ({
-    completed: t.boolean({ description: 'Always true.', resolve: () => true }),
     result: t.exposeString('result', { description: 'The complete text of the answer.' }),
+    citations: t.expose('citations', {
+      type: [CitationRef],
+      description: 'All citations, in the order of the text.',
+    }),
   }),
 });
 
 const TYPE_NAMES = {
   sources: 'AnswerSources',
   delta: 'AnswerDelta',
+  citation: 'AnswerCitation',
   completed: 'AnswerCompleted',
 } as const satisfies Record<AnswerEvent['type'], string>;
 
 const AnswerEventRef = builder.unionType('AnswerEvent', {
   description:
-    'An event while a question is answered: the sources first, then parts of the answer, then the end.',
-  types: [AnswerSources, AnswerDelta, AnswerCompleted],
+    'An event while a question is answered: the sources first, then parts of the answer with its citations, then the end.',
+  types: [AnswerSources, AnswerDelta, AnswerCitation, AnswerCompleted],
   resolveType: ({ type }) => TYPE_NAMES[type],
 });
 

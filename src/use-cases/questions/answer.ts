@@ -1,8 +1,9 @@
+import type { Answer, AnswerEvent, Citation } from '../../core/answer.ts';
 import { MIN_DELTA_CHARACTERS } from '../../core/limits.ts';
-import type { AnswerEvent, SearchHit } from '../../core/model.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { DatasetCaller, UseCase } from '../guard.ts';
 import { createChooseSources } from './choose-sources.ts';
+import { cite } from './cite.ts';
 import { buildPrompt, type Context, EMPTY_CONTEXT } from './prompt.ts';
 import {
   createFindScope,
@@ -14,13 +15,8 @@ import {
 
 type Deps = Pick<
   Dependencies,
-  'query' | 'index' | 'embeddings' | 'answers' | 'searchMode' | 'contextTokens'
+  'query' | 'index' | 'embeddings' | 'answers' | 'supports' | 'searchMode' | 'contextTokens'
 >;
-
-export interface Answer {
-  result: string;
-  sources: SearchHit[];
-}
 
 export interface AskInput extends QuestionInput {
   /** Whether to send the sources as the first event. */
@@ -52,10 +48,9 @@ export function answerQuestion(deps: Deps) {
   return {
     read: readQuestionInput,
     async run(caller, question): Promise<Answer> {
-      const answer: Answer = { result: '', sources: [] };
-      for await (const event of answerEvents(caller, question)) {
-        if (event.type === 'sources') answer.sources = event.sources;
-        if (event.type === 'completed') answer.result = event.result;
+      const answer: Answer = { result: '', sources: [], citations: [] };
+      for await (const { type, ...event } of answerEvents(caller, question)) {
+        if (type === 'sources' || type === 'completed') Object.assign(answer, event);
       }
       return answer;
     },
@@ -72,14 +67,17 @@ function createAnswerEvents(deps: Deps) {
     const { signal, record } = caller;
     const context = await buildContext(caller, question);
     yield { type: 'sources', sources: context.sources };
-    const words = deps.answers.answer(buildPrompt(question.question, context), signal);
+    const pieces = deps.answers.answer(buildPrompt(question.question, context), signal);
+    const parts = cite(record.timeEach('model', pieces), context.sources, deps.supports);
     let result = '';
-    for await (const delta of inDeltas(record.timeEach('model', words))) {
-      result += delta;
-      yield { type: 'delta', delta };
+    const citations: Citation[] = [];
+    for await (const event of inDeltas(parts)) {
+      if (event.type === 'delta') result += event.delta;
+      else citations.push(event.citation);
+      yield event;
     }
     signal.throwIfAborted();
-    yield { type: 'completed', result };
+    yield { type: 'completed', result, citations };
   };
 }
 
@@ -98,14 +96,34 @@ function createBuildContext({ index, searchMode: mode, ...deps }: Deps) {
   };
 }
 
-/** Joins short texts of a stream, so that each event has a minimum length. */
-async function* inDeltas(texts: AsyncIterable<string>): AsyncGenerator<string, void, undefined> {
+/**
+ * Joins short texts, so that each delta has a minimum length. A citation is sent once the deltas
+ * reach the end of its statement.
+ */
+async function* inDeltas(
+  parts: AsyncIterable<string | Citation>,
+): AsyncGenerator<Extract<AnswerEvent, { type: 'delta' | 'citation' }>, void, undefined> {
   let delta = '';
-  for await (const text of texts) {
-    delta += text;
-    if (delta.length < MIN_DELTA_CHARACTERS) continue;
-    yield delta;
-    delta = '';
+  let sent = 0;
+  const waiting: Citation[] = [];
+
+  for await (const part of parts) {
+    if (typeof part === 'string') delta += part;
+    else waiting.push(part);
+    if (delta.length >= MIN_DELTA_CHARACTERS) yield send();
+    while (waiting[0] && waiting[0].end <= sent) yield* citations(1);
   }
-  if (delta !== '') yield delta;
+  if (delta !== '') yield send();
+  yield* citations(waiting.length);
+
+  function send() {
+    const event = { type: 'delta' as const, delta };
+    sent += delta.length;
+    delta = '';
+    return event;
+  }
+
+  function* citations(count: number) {
+    for (const citation of waiting.splice(0, count)) yield { type: 'citation' as const, citation };
+  }
 }

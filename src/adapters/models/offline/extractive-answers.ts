@@ -1,10 +1,11 @@
 import { setImmediate } from 'node:timers/promises';
-import type { DocumentFrequencies, Json, SearchHit } from '../../../core/model.ts';
+import type { AnswerPiece } from '../../../core/citation-marks.ts';
+import type { DocumentFrequencies } from '../../../core/model.ts';
 import type { AnswerModel } from '../../../ports/language-model.ts';
-import type { Source } from './matched-source.ts';
 import { type Question, readQuestion } from './question.ts';
 import { quote } from './quote.ts';
 import { findSentences } from './sentence-finder.ts';
+import { sourceOf } from './source-of.ts';
 import { weighTerms } from './term-weights.ts';
 
 /** A name is common if a greater share of the chunks contains it. */
@@ -12,8 +13,8 @@ const COMMON_NAME = 0.1;
 const DO_NOT_KNOW = 'I do not know: the documents do not say.';
 
 /**
- * Answers with quoted sentences of the sources and the names of their files, or with a statement
- * that it does not know. Deterministic, and works without a key or network. Throws only when its
+ * Answers with quoted sentences of the sources, which it cites, and the names of their files, or with
+ * a statement that it does not know. Deterministic, and works without a key or network. Throws only when its
  * signal is aborted.
  */
 export function createExtractiveAnswers(): AnswerModel {
@@ -28,8 +29,8 @@ export function createExtractiveAnswers(): AnswerModel {
         weighTerms(asked.terms, frequencies),
         sources.map(sourceOf),
       );
-      const answer = findings.length > 0 ? quote(findings) : DO_NOT_KNOW;
-      for (const part of partsOf(answer)) {
+      const answer = findings.length > 0 ? quote(findings) : [DO_NOT_KNOW];
+      for (const part of answer.flatMap((piece) => partsOf(piece))) {
         signal.throwIfAborted();
         yield part;
         // Lets a pending abort take effect before the next part.
@@ -49,16 +50,7 @@ function withoutCommonNames(asked: Question, { chunkCount, counts }: DocumentFre
   return { ...asked, terms };
 }
 
-function sourceOf({ pageContent, metadata }: SearchHit): Source {
-  const { originalName, heading } = metadata;
-  return { text: pageContent, file: asText(originalName), heading: asText(heading) };
-}
-
-function asText(value: Json | undefined): string {
-  return typeof value === 'string' ? value : '';
-}
-
-/** Words with the space after them. Text without spaces is divided every 20 characters. */
-function partsOf(answer: string): string[] {
-  return answer.match(/\S{1,20}\s*/gu) ?? [];
+/** Words with the spaces around them. Text without spaces is divided every 20 characters. */
+function partsOf(piece: AnswerPiece): AnswerPiece[] {
+  return typeof piece === 'string' ? (piece.match(/\s*\S{1,20}\s*/gu) ?? []) : [piece];
 }

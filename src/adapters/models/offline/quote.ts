@@ -1,20 +1,23 @@
+import type { AnswerPiece } from '../../../core/citation-marks.ts';
 import type { Finding } from './sentence-finder.ts';
 
 /** In characters: the most that is added to a sentence that introduces others. */
 const LONGEST_COMPLETION = 240;
 
 /** Words an answer: `According to manual.md (Battery): "It is covered for two years."` */
-export function quote(findings: Finding[]): string {
+export function quote(findings: Finding[]): AnswerPiece[] {
   let [file, under]: (string | undefined)[] = [];
-  return findings
-    .map((finding) => {
-      const named = finding.file === file ? '' : `According to ${finding.file || 'the documents'}`;
-      const below = finding.under && finding.under !== under ? `(${finding.under})` : '';
-      [file, under] = [finding.file, finding.under];
-      const source = [named, below].filter(Boolean).join(' ');
-      return `${source}${source && ': '}"${complete(finding)}"`;
-    })
-    .join(' ');
+  return findings.flatMap((finding, at) => {
+    const named = finding.file === file ? '' : `According to ${finding.file || 'the documents'}`;
+    const below = finding.under && finding.under !== under ? `(${finding.under})` : '';
+    [file, under] = [finding.file, finding.under];
+    const source = [named, below].filter(Boolean).join(' ');
+    const quotation = `"${complete(finding)}"`;
+    return [
+      `${at > 0 ? ' ' : ''}${source}${source && ': '}${quotation}`,
+      { documents: [finding.rank + 1], statementLength: quotation.length },
+    ];
+  });
 }
 
 /** Adds the following sentences to one that ends with a colon or introduces them. */

@@ -16,6 +16,8 @@ import { createTermMatcher } from './term-matcher.ts';
 /** A sentence that answers the question. */
 export interface Finding {
   sentence: MatchedSentence;
+  /** The rank of its source: 0 is the best. */
+  rank: number;
   file: string;
   /** The label or heading needed to understand it; may be empty. */
   under: string;
@@ -83,14 +85,14 @@ function fragmentsOf(sources: MatchedSource[]): Set<MatchedSentence> {
 }
 
 function candidatesOf(source: MatchedSource, question: Question, score: Score): Candidate[] {
-  const { file, sentences } = source;
+  const { rank, file, sentences } = source;
   return sentences.flatMap((sentence, at) => {
     if (isQuestion(sentence.text) || quotes(sentence, question)) return [];
     const isNamed = question.terms.every(({ isName }, term) => !isName || sentence.own[term]);
     if (sentence.isRow && !isNamed) return [];
     const following = sentences.slice(at + 1, at + 1 + FOLLOWING);
     const { under } = sentence;
-    const candidate = { sentence, file, under, following };
+    const candidate = { sentence, rank, file, under, following };
     const partners = sentences
       .slice(at + 1)
       .filter(

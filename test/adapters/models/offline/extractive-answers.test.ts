@@ -1,7 +1,9 @@
 import { expect, test } from 'vitest';
 import { createExtractiveAnswers } from '../../../../src/adapters/models/offline/extractive-answers.ts';
+import type { AnswerPiece } from '../../../../src/core/citation-marks.ts';
 import type { Prompt } from '../../../../src/ports/language-model.ts';
 import { EMPTY_CONTEXT } from '../../../../src/use-cases/questions/prompt.ts';
+import { textsOf } from '../../../support/answer-pieces.ts';
 
 const model = createExtractiveAnswers();
 const DO_NOT_KNOW = 'I do not know: the documents do not say.';
@@ -183,12 +185,24 @@ test('a source without a file name is still quoted', async () => {
   expect(await answerOf(asked)).toContain('"The battery is covered for two years."');
 });
 
+test('a quotation cites the document that it is from', async () => {
+  const asked = prompt('How long is the battery covered?', {
+    'other.txt': 'Kettles are covered, too.',
+    'warranty.docx': WARRANTY,
+  });
+  const pieces = await Array.fromAsync(model.answer(asked, new AbortController().signal));
+  const quotation = '"The battery is covered for two years."';
+  const at = pieces.findIndex((piece) => typeof piece !== 'string');
+  expect(textsOf(pieces.slice(0, at)).join('').endsWith(quotation)).toBe(true);
+  expect(pieces[at]).toEqual({ documents: [2], statementLength: quotation.length });
+});
+
 test('streams in small pieces that make up the whole, the same every time', async () => {
   const asked = prompt('How long is the battery covered?');
   const pieces = await Array.fromAsync(model.answer(asked, new AbortController().signal));
   expect(pieces.length).toBeGreaterThan(5);
-  expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(30);
-  expect(pieces.join('')).toBe(await ask('How long is the battery covered?'));
+  expect(Math.max(...textsOf(pieces).map((piece) => piece.length))).toBeLessThan(30);
+  expect(textsOf(pieces).join('')).toBe(await ask('How long is the battery covered?'));
 });
 
 test('Japanese, which has no spaces, is streamed in small pieces as well', async () => {
@@ -196,12 +210,12 @@ test('Japanese, which has no spaces, is streamed in small pieces as well', async
     'long.md': `休館日は${'毎週月曜日と'.repeat(30)}です。`,
   });
   const pieces = await Array.fromAsync(model.answer(asked, new AbortController().signal));
-  expect(Math.max(...pieces.map((piece) => piece.length))).toBeLessThan(30);
+  expect(Math.max(...textsOf(pieces).map((piece) => piece.length))).toBeLessThan(30);
 });
 
 test('the signal ends the answer at once', async () => {
   const controller = new AbortController();
-  const pieces: string[] = [];
+  const pieces: AnswerPiece[] = [];
   const reading = async () => {
     const question = prompt('How long is the battery covered?');
     for await (const piece of model.answer(question, controller.signal)) {
@@ -258,5 +272,5 @@ function prompt(
 
 async function answerOf(asked: Prompt): Promise<string> {
   const pieces = await Array.fromAsync(model.answer(asked, new AbortController().signal));
-  return pieces.join('');
+  return textsOf(pieces).join('');
 }

@@ -3,6 +3,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from 'vite
 import { createOpenAiAnswers } from '../../../../src/adapters/models/openai/openai-answers.ts';
 import type { AnswerModel, Prompt } from '../../../../src/ports/language-model.ts';
 import { EMPTY_CONTEXT } from '../../../../src/use-cases/questions/prompt.ts';
+import { textsOf } from '../../../support/answer-pieces.ts';
 import {
   type Fault,
   FIRST_WORDS,
@@ -47,7 +48,7 @@ async function read(
 ): Promise<{ pieces: string[]; error?: Error }> {
   const pieces: string[] = [];
   try {
-    for await (const piece of model.answer(prompt, signal)) pieces.push(piece);
+    for await (const piece of model.answer(prompt, signal)) pieces.push(...textsOf([piece]));
     return { pieces };
   } catch (error) {
     return { pieces, error: error as Error };

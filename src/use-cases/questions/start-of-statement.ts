@@ -1,0 +1,28 @@
+/** In characters: a statement is looked for in that much text before its end. */
+const LONGEST_STATEMENT = 2_000;
+const HAS_WORD = /[\p{L}\p{N}]/u;
+/** The punctuation before a statement, and the markers of lists, headings and quotations. */
+const LEAD = /^[\s,;:.!?…)\]}、。，；：！？）」』]*(?:(?:[-*+•–]|#{1,6}|\d{1,3}[.)])\s+|>\s*)*/u;
+
+const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
+
+/**
+ * Finds the statement at the end of a text: its last sentence, or the part of it behind the statement
+ * before. Without a word of its own it is the statement before once more.
+ *
+ * @param before the statement before it
+ * @returns where it begins, in UTF-16 code units; `undefined` when there is no statement
+ */
+export function startOfStatement(
+  text: string,
+  before?: { start: number; end: number },
+): number | undefined {
+  const from = Math.max(before?.end ?? 0, text.length - LONGEST_STATEMENT);
+  const since = text.slice(from);
+  if (!HAS_WORD.test(since)) return before?.start;
+  let start = from;
+  for (const { segment, index } of sentences.segment(since)) {
+    if (HAS_WORD.test(segment)) start = from + index + (LEAD.exec(segment)?.[0].length ?? 0);
+  }
+  return start;
+}
