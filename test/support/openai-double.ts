@@ -36,8 +36,8 @@ export interface RecordedRequest {
   body: any;
   /** As of `performance.now()`. */
   receivedAt: number;
-  /** When the client went away before the answer was complete. */
-  abortedAt?: number;
+  /** Whether the client went away before the answer was complete. */
+  aborted: boolean;
 }
 
 export const KEY = 'sk-double-0123456789abcdef';
@@ -63,10 +63,13 @@ export async function startOpenAiDouble(normally: Behaviour = {}, port = 0) {
     // Who goes away before all was sent has asked nothing.
     if (!sent) return;
     const body = await readBody(sent, headers['content-type'] ?? '');
-    const recorded: RecordedRequest = { endpoint, path, headers, body, receivedAt };
+    const recorded: RecordedRequest = {
+      ...{ endpoint, path, headers, body, receivedAt },
+      aborted: false,
+    };
     requests.push(recorded);
     response.on('close', () => {
-      if (!response.writableFinished) recorded.abortedAt = performance.now();
+      recorded.aborted = !response.writableFinished;
     });
 
     const fault = nextFault(endpoint);

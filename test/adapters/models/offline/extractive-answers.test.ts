@@ -236,10 +236,11 @@ test.each([
   ['many words', Array.from({ length: 4_000 }, (_, i) => `word${i}`).join(' ')],
   ['one letter', 'a'.repeat(32_000)],
   ['what asks for a default', 'if not set '.repeat(2_900)],
-])('a question of 32,000 characters is answered in time: %s', { retry: 3 }, async (_, question) => {
-  const begun = performance.now();
+])('a question of 32,000 characters is answered in time: %s', async (_, question) => {
+  const begun = process.cpuUsage();
   await ask(question);
-  expect(performance.now() - begun).toBeLessThan(1_000);
+  // Of computing, as other processes may have the machine.
+  expect(process.cpuUsage(begun).user / 1000).toBeLessThan(1_000);
 });
 
 function ask(question: string): Promise<string> {

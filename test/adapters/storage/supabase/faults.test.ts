@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { setTimeout as pause } from 'node:timers/promises';
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { ObjectStorage } from '../../../../src/ports/object-storage.ts';
 import type { Fault } from '../../../support/supabase/faults.ts';
 import { type SupabaseDouble, startSupabaseDouble } from '../../../support/supabase-double.ts';
@@ -52,13 +52,13 @@ describe('what fails in passing is done again:', () => {
 
   it.each(OPERATION_NAMES.filter((operation) => operation !== 'download'))(
     '%s, an answer that is cut or stands still',
-    { retry: 3 },
     async (operation) => {
       for (const fault of ['answer cut', 'answer stalls'] as const) {
         double.faults.set(operation, fault, 1);
         expect(await OPERATIONS[operation](storage)).toEqual(RESULTS[operation]);
       }
-      expect(callsOf(operation)).toBe(4);
+      // On a busy machine an answer may be too late, and is asked for once more.
+      expect(callsOf(operation)).toBeGreaterThanOrEqual(4);
     },
   );
 
@@ -76,14 +76,13 @@ describe('what fails in passing is done again:', () => {
 });
 
 it.each(['upload', 'download', 'signMany'] as const)(
-  '%s outlasts a restart of 15 seconds, at a fiftieth of all times',
-  { retry: 2 },
+  '%s outlasts a restart of 15 seconds, at a twenty-fifth of all times',
   async (operation) => {
-    const timeouts = { retryDelayMs: 200 / 50, maxRetryDelayMs: 5000 / 50 };
+    const timeouts = { retryDelayMs: 200 / 25, maxRetryDelayMs: 5000 / 25 };
     const patient = await connect(double, { checkAtStart: false, timeouts });
     await double.away();
     const done = OPERATIONS[operation](patient);
-    await pause(15_000 / 50);
+    await pause(15_000 / 25);
     await double.back();
     expect(await done).toEqual(RESULTS[operation]);
   },
@@ -151,16 +150,16 @@ describe('a download that was begun', () => {
 });
 
 describe('an upload', () => {
-  it('ends at once when its signal says so, also between two attempts', { retry: 3 }, async () => {
+  it('ends when its signal says so, also between two attempts', { timeout: 10_000 }, async () => {
     double.faults.set('upload', 'database away');
     const patient = await connect(double, { timeouts: { retryDelayMs: 60_000 } });
     const controller = new AbortController();
     const options = { contentType: 'text/plain', size: 1, signal: controller.signal };
     const putting = patient.put('c.txt', () => Readable.from(['c']), options);
-    setTimeout(() => controller.abort(new Error('the client went away')), 100);
-    const began = performance.now();
+    // The next attempt would be in a minute.
+    await vi.waitFor(() => expect(callsOf('upload')).toBe(1));
+    controller.abort(new Error('the client went away'));
     await expect(putting).rejects.toThrow('the client went away');
-    expect(performance.now() - began).toBeLessThan(1000);
   });
 
   it('is no success when the server stored it elsewhere', async () => {
