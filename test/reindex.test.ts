@@ -201,6 +201,7 @@ async function callOf({ customerId }: { customerId: string }): Promise<Call> {
     principal: { kind: 'api-key', customerKey, customerId },
     requestId: 'two models',
     signal: new AbortController().signal,
+    recheck: async () => {},
     record: createRequestRecord(),
   };
 }

@@ -32,6 +32,8 @@ export interface Config {
         statementTimeoutMs: number;
         idleTimeoutMs: number;
       };
+  /** Milliseconds between two polls for changes while the database cannot notify. */
+  pollMs: number;
   /** The size of the search cache. */
   searchMemoryBytes: number;
   /** How the chunks for an answer are found. */
@@ -81,6 +83,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = readEnvironment()): 
     dataDir,
     tokenSecret: settings.TOKEN_SECRET,
     database: chooseDatabase(settings, dataDir),
+    pollMs: settings.DATABASE_POLL_INTERVAL * 1000,
     searchMemoryBytes: settings.SEARCH_MEMORY * 1e6,
     searchMode: settings.SEARCH_MODE,
     contextTokens: settings.CONTEXT_TOKENS,

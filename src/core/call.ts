@@ -7,6 +7,12 @@ export interface Call {
   requestId: string;
   /** Aborted when the client goes away. */
   signal: AbortSignal;
+  /**
+   * Authenticates the caller again, whose credential a long stream may outlive.
+   *
+   * @throws AppError INVALID_CREDENTIAL
+   */
+  recheck: () => Promise<void>;
   /** The operations of the request, and the time of each step. */
   record: RequestRecord;
   /** Set by the guard, for transports that report it. */

@@ -76,6 +76,21 @@ export function parseChunkCursor(cursor: string): number {
   return Number(position);
 }
 
+/** The cursor of an event of a dataset, from its version after the event. */
+export function changeCursor(version: number): string {
+  return formatCursor([String(version)]);
+}
+
+/**
+ * @returns the version of the dataset
+ * @throws AppError INVALID_INPUT for a text that is no cursor of an event
+ */
+export function parseChangeCursor(cursor: string): number {
+  const [version = '', ...rest] = parseCursor(cursor);
+  if (!/^\d{1,9}$/.test(version) || rest.length > 0) throw wrongCursor();
+  return Number(version);
+}
+
 function formatCursor(position: string[]): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url');
 }

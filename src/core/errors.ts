@@ -80,6 +80,11 @@ export const ERRORS = {
     status: 429,
     text: (_: { retryAfterSeconds: number }) => 'Rate limit exceeded',
   },
+  TOO_MANY_SUBSCRIPTIONS: {
+    status: 429,
+    text: ({ limit }: { limit: number }) =>
+      `At most ${limit} subscriptions to changes may be open at once`,
+  },
 
   UNAVAILABLE: {
     status: 503,

@@ -17,6 +17,8 @@ export const LIMITS = {
   /** The custom metadata of a file, which each of its chunks repeats. */
   metadataBytes: 16 * 1024,
   jsonBodyBytes: 1024 ** 2,
+  /** Subscriptions to changes that a customer may have open at once, in each gateway. */
+  subscriptionsPerCustomer: 100,
   /** The body of a request without a credential. */
   anonymousBodyBytes: 64 * 1024,
 } as const;

@@ -83,6 +83,7 @@ export const POLICY = {
   },
   // For what another operation has found; that one is counted.
   findDatasets: { scope: 'anyone', credential: 'MISSING_CREDENTIAL', window: null, price: null },
+  datasetChanged: { ...inQuery, window: 'list', price: null },
   describeViewer: { scope: 'anyone', credential: 'MISSING_CREDENTIAL', window: null, price: null },
   deleteFile: {
     scope: 'dataset',

@@ -43,13 +43,15 @@ export function openCall(
 ): OpenCall {
   const cancelled = new AbortController();
   const signal = AbortSignal.any([request.signal, cancelled.signal]);
-  const call: Call = { principal: undefined, requestId, signal, record };
+  const authenticate = async () => {
+    const credential = readCredential(request);
+    if (credential !== undefined) await useCases.authenticate(call, credential);
+  };
+  const call: Call = { principal: undefined, requestId, signal, recheck: authenticate, record };
   return {
     call,
     async identify() {
-      const credential = readCredential(request);
-      if (credential === undefined || call.principal) return;
-      await useCases.authenticate(call, credential);
+      if (!call.principal) await authenticate();
     },
     cancel: () => cancelled.abort(),
     report(error) {

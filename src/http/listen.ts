@@ -8,6 +8,8 @@ import { watchBody } from './watch-body.ts';
 
 /** The time that requests in progress get to finish when the server stops. */
 const GRACE_MS = 10_000;
+/** How often connections that became idle are closed when the server stops. */
+const IDLE_MS = 100;
 /** The time in which the headers of a request must arrive. */
 const HEADERS_MS = 20_000;
 const BODY_MS = 30_000;
@@ -59,8 +61,11 @@ export async function listen(
       const closed = once(server, 'close');
       server.close();
       server.closeIdleConnections();
+      // Clients keep the connections of requests that end now, too.
+      const idle = setInterval(() => server.closeIdleConnections(), IDLE_MS);
       const timer = setTimeout(() => server.closeAllConnections(), GRACE_MS);
       await closed;
+      clearInterval(idle);
       clearTimeout(timer);
     },
   };

@@ -22,6 +22,8 @@ export interface App {
   fetch(request: Request): Response | Promise<Response>;
   admin: Admin;
   maintenance: Maintenance;
+  /** Ends subscriptions that would hold up the end of the server. */
+  endWatches: UseCases['endWatches'];
   /** Tries once to book or refund the charges of finished requests. */
   settle: UseCases['settle'];
   /** Resolves when the database is gone for good; never if it does not come to that. */
@@ -85,9 +87,11 @@ async function assemble(
     fetch: (request) => gateway.fetch(request),
     admin: createAdmin(deps),
     maintenance,
+    endWatches: useCases.endWatches,
     settle: useCases.settle,
     lost,
     async close() {
+      useCases.endWatches();
       await stopBackgroundWork();
       await useCases.settle();
       await runtime.close();

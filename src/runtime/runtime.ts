@@ -121,6 +121,21 @@ export function createRuntime(config: Config, log: Log, { role }: RuntimeOptions
     const { supportsStatement } = await import('../adapters/models/offline/supports-statement.ts');
     return supportsStatement;
   });
+  const changes = part(
+    async () => {
+      const { createChangeNotices } = await import('../adapters/postgres/change-notices.ts');
+      const { pool, query, direct } = await database();
+      return createChangeNotices({
+        connection: direct,
+        pool,
+        query,
+        pollMs: config.pollMs,
+        onPolling: (reason) => log.warn({ reason }, 'LISTEN does not work: polling for changes'),
+        onListening: () => log.info({}, 'listening for changes again'),
+      });
+    },
+    (opened) => opened.close(),
+  );
 
   /** What use-cases reach the world through: all parts at once. */
   const dependencies = part(async (): Promise<Dependencies> => {
@@ -133,8 +148,9 @@ export function createRuntime(config: Config, log: Log, { role }: RuntimeOptions
       index(),
       extractor(),
       rateLimiter(),
+      changes(),
     ]);
-    const [chunkIndex, textExtractor, limiter] = others;
+    const [chunkIndex, textExtractor, limiter, changeNotices] = others;
     return {
       prisma,
       query,
@@ -146,6 +162,7 @@ export function createRuntime(config: Config, log: Log, { role }: RuntimeOptions
       extractor: textExtractor,
       transcriber,
       rateLimiter: limiter,
+      changes: changeNotices,
       prices: config.prices,
       searchMode: config.searchMode,
       contextTokens: config.contextTokens,

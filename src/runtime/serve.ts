@@ -67,11 +67,12 @@ export async function startGateway(config: Config, log: Log): Promise<Gateway> {
     throw error;
   });
   resolve(app);
-  const { close } = app;
+  const { close, endWatches } = app;
   return {
     app,
     publicUrl,
     async stop() {
+      endWatches();
       await stop();
       await close();
     },

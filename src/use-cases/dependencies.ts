@@ -2,6 +2,7 @@ import type { Observer } from '../core/observer.ts';
 import type { Prices } from '../core/policy.ts';
 import type { SearchMode } from '../core/search-mode.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
+import type { ChangeNotices } from '../ports/change-notices.ts';
 import type { ChunkIndex } from '../ports/chunk-index.ts';
 import type { AnswerModel, EmbeddingModel } from '../ports/language-model.ts';
 import type { Log } from '../ports/log.ts';
@@ -26,6 +27,7 @@ export interface Dependencies {
   /** Without one, audio and video are rejected. */
   transcriber: Transcriber | undefined;
   rateLimiter: RateLimiter;
+  changes: ChangeNotices;
   prices: Prices;
   /** How the chunks for an answer are ranked. */
   searchMode: SearchMode;

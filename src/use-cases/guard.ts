@@ -20,6 +20,7 @@ export interface Caller {
   customerId: string;
   requestId: string;
   signal: AbortSignal;
+  recheck: Call['recheck'];
   record: RequestRecord;
   /** What the operation costs, in credits. */
   cost: Prisma.Decimal;
@@ -138,6 +139,7 @@ export function createGuard({
       customerId: principal.customerId,
       requestId: call.requestId,
       signal: call.signal,
+      recheck: call.recheck,
       record: call.record,
       datasetId: authorizeDataset(operation, principal, readDatasetId(input.datasetId)),
     };

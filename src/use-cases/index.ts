@@ -3,6 +3,7 @@ import { createCharges } from './accounts/charges.ts';
 import { createToken } from './accounts/create-token.ts';
 import { createCredits } from './accounts/credits.ts';
 import { describeViewer } from './accounts/viewer.ts';
+import { datasetChanges } from './datasets/dataset-changes.ts';
 import { findDatasets, listDatasets } from './datasets/list-datasets.ts';
 import type { Dependencies } from './dependencies.ts';
 import { createAnnounceUpload } from './files/announce-upload.ts';
@@ -15,6 +16,7 @@ import { createGuard } from './guard.ts';
 import { createToUnavailable } from './outage.ts';
 import { answerQuestion, askQuestion } from './questions/answer.ts';
 import { search } from './questions/search.ts';
+import { createWatches } from './watches.ts';
 
 /** Every operation of the gateway, guarded by its row of POLICY. */
 export function createUseCases(deps: Dependencies) {
@@ -22,12 +24,15 @@ export function createUseCases(deps: Dependencies) {
   const toUnavailable = createToUnavailable(deps);
   const authenticate = createAuthenticate({ ...deps, toUnavailable });
   const charges = createCharges({ ...deps, credits });
+  const watches = createWatches(deps);
   const { single, stream, peek } = createGuard({ ...deps, charges, toUnavailable });
 
   return {
     authenticate,
     /** Captures and refunds what is still open; call it before the database is closed. */
     settle: charges.settle,
+    /** Ends subscriptions to changes, which would go on as long as their clients; call it before the server is stopped. */
+    endWatches: watches.end,
     peekRate: peek,
 
     listFiles: stream('listFiles', listFiles(deps)),
@@ -39,6 +44,7 @@ export function createUseCases(deps: Dependencies) {
     signFiles: single('signFiles', signFiles(deps)),
     listDatasets: single('listDatasets', listDatasets(deps)),
     findDatasets: single('findDatasets', findDatasets(deps)),
+    datasetChanged: stream('datasetChanged', datasetChanges({ ...deps, watches })),
     describeViewer: single('describeViewer', describeViewer(deps)),
 
     announceUpload: createAnnounceUpload({ ...deps, credits, toUnavailable }),
@@ -59,6 +65,7 @@ export type UseCases = ReturnType<typeof createUseCases>;
 
 export type { CreatedToken } from './accounts/create-token.ts';
 export type { Viewer } from './accounts/viewer.ts';
+export type { DatasetEvent } from './datasets/dataset-changes.ts';
 export type { DatasetSummary } from './datasets/list-datasets.ts';
 export type { DeletedFile } from './files/delete-files.ts';
 export type { ChunkPage } from './files/file-chunks.ts';

@@ -23,8 +23,11 @@ it.each(Object.entries(documents))('%s is valid', (_, document) => {
   expect(validate(schema, document)).toEqual([]);
 });
 
-/** What each operation of schema/operations does; the type proves that none is missing. */
-const operations: Record<keyof typeof documents, () => Promise<void>> = {
+/** What each operation of schema/operations does; the type proves that none is missing, but one with tests of its own. */
+const operations: Record<
+  Exclude<keyof typeof documents, 'DatasetChangedDocument'>,
+  () => Promise<void>
+> = {
   async ViewerDocument() {
     const { me } = await furnish();
     const { data, errors } = await me.graphql(documents.ViewerDocument);

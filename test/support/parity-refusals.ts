@@ -211,6 +211,8 @@ export function createRefusals(faults: Faults): Record<ErrorCode, Refusal[] | st
         { retryAfterSeconds: expect.any(Number) },
       ],
     ],
+    TOO_MANY_SUBSCRIPTIONS:
+      'only GraphQL has subscriptions to changes: test/graphql/dataset-changes',
     UNAVAILABLE: [
       [
         'key',

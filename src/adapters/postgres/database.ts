@@ -1,7 +1,7 @@
 import { connect } from 'node:net';
 import { join } from 'node:path';
 import { PrismaPg } from '@prisma/adapter-pg';
-import type { Pool } from 'pg';
+import type { Pool, PoolConfig } from 'pg';
 import { ConfigurationError } from '../../core/errors.ts';
 import { PrismaClient } from '../../generated/prisma/client.ts';
 import type { Query } from '../../ports/query.ts';
@@ -24,6 +24,8 @@ export interface Database {
   pool: Pool;
   query: Query;
   prisma: PrismaClient;
+  /** How to connect without a pooler in between, if a setting says how. */
+  direct: PoolConfig;
   /** Resolves if an embedded database has ended and is not restarted. */
   lost: Promise<ConfigurationError>;
   close(): Promise<void>;
@@ -76,6 +78,7 @@ export async function openDatabase(
     // All connections share one session of the embedded database: statement names would collide.
     query: createQuery(pool, { prepared: options.kind === 'server' }),
     prisma,
+    direct: migrations,
     lost,
     async close() {
       await stopVacuuming();

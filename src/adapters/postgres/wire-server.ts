@@ -5,7 +5,12 @@ import { createBatchReader } from './wire-batches.ts';
 interface Client {
   socket: Socket;
   batches: Uint8Array[];
+  /** Whether it has sent its first message. */
+  started: boolean;
 }
+
+/** The type of the message that is a notification. */
+const NOTIFICATION = 'A'.charCodeAt(0);
 
 /**
  * Serves the PostgreSQL protocol for a database that has a single session. Clients use it in turn,
@@ -19,7 +24,7 @@ export function createWireServer(database: PGlite): { server: Server; close(): P
   let owner: Client | undefined;
 
   const server = createServer((socket) => {
-    const client: Client = { socket, batches: [] };
+    const client: Client = { socket, batches: [], started: false };
     const read = createBatchReader();
     clients.add(client);
     socket.setNoDelay(true);
@@ -42,10 +47,26 @@ export function createWireServer(database: PGlite): { server: Server; close(): P
     for (let client = next(); client; client = next()) {
       const batch = client.batches.shift();
       if (!batch) continue;
-      const response = database.execProtocolRawSync(batch);
       // Copied, because PGlite reuses the buffer for its next response.
-      if (client.socket.writable) client.socket.write(Buffer.from(response));
+      const response = Buffer.from(database.execProtocolRawSync(batch));
+      client.started = true;
+      if (client.socket.writable) client.socket.write(response);
+      forwardNotifications(response, client);
       owner = database.isInTransaction() ? client : undefined;
+    }
+  }
+
+  /** A session that listens gets its notifications with the response that is due: they are for all. */
+  function forwardNotifications(response: Buffer, receiver: Client): void {
+    for (let start = 0; start < response.length; ) {
+      const end = start + 1 + response.readUInt32BE(start + 1);
+      if (response[start] === NOTIFICATION) {
+        for (const client of clients) {
+          const isOther = client !== receiver && client.started && client.socket.writable;
+          if (isOther) client.socket.write(response.subarray(start, end));
+        }
+      }
+      start = end;
     }
   }
 

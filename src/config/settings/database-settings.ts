@@ -12,7 +12,8 @@ export const DATABASE_SETTINGS = {
     secret: true,
   },
   MIGRATION_DATABASE_URL: {
-    purpose: 'connection for migrations that bypasses the pooler; DATABASE_URL if not set',
+    purpose:
+      'connection for migrations and LISTEN that bypasses the pooler; DATABASE_URL if not set',
     schema: postgresUrl.optional(),
     secret: true,
   },
@@ -27,5 +28,10 @@ export const DATABASE_SETTINGS = {
   DATABASE_IDLE_TIMEOUT: {
     purpose: 'seconds before an idle connection is closed',
     schema: wholeNumber('30', 1, 3600),
+  },
+  DATABASE_POLL_INTERVAL: {
+    purpose:
+      'seconds between two polls for changes while LISTEN does not work, such as through a pooler in transaction mode',
+    schema: wholeNumber('2', 1, 3600),
   },
 } as const satisfies Settings;

@@ -1,7 +1,7 @@
 import type { Answer, AnswerEvent, Citation } from '../../core/answer.ts';
 import { MIN_DELTA_CHARACTERS } from '../../core/limits.ts';
 import { builder } from '../builder.ts';
-import type { GraphqlContext } from '../context.ts';
+import { withCancel } from '../with-cancel.ts';
 import { withFilters } from './filter.ts';
 import { questionFields, SearchHitRef } from './search.ts';
 
@@ -121,20 +121,3 @@ builder.subscriptionField('askQuestion', (t) =>
     resolve: (event) => event,
   }),
 );
-
-/** Cancels the call when the client unsubscribes: `return` alone would wait for the model's next token. */
-function withCancel<T>(
-  events: AsyncGenerator<T, void, undefined>,
-  { cancel, explain }: GraphqlContext,
-): AsyncIterableIterator<T> {
-  return {
-    next: () => events.next().catch((error: unknown) => Promise.reject(explain(error))),
-    return: () => {
-      cancel();
-      return events.return();
-    },
-    [Symbol.asyncIterator]() {
-      return this;
-    },
-  };
-}

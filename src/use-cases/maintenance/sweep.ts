@@ -35,6 +35,7 @@ export function createSweep(deps: Deps) {
   return async function sweep(): Promise<Swept> {
     const charges = await credits.refundAbandoned();
     if (charges > 0) log.info({ charges }, 'refunded abandoned charges');
+    await forgetChanges();
     const swept: Swept = { removed: 0, failed: 0 };
     for (;;) {
       const claimed = await claim();
@@ -46,6 +47,10 @@ export function createSweep(deps: Deps) {
       if (claimed.length < BATCH) return swept;
     }
   };
+
+  async function forgetChanges(): Promise<void> {
+    await query(Prisma.sql`DELETE FROM dataset_change WHERE created < now() - interval '1 hour'`);
+  }
 
   /** A claimed file can no longer be published, see `publish` in `staged-files.ts`. */
   async function claim(): Promise<(FileIntent & { customerKey: number })[]> {
