@@ -88,7 +88,8 @@ describe('a client that goes away', () => {
     const gone = new AbortController();
     const pieces: string[] = [];
     const reading = async () => {
-      for await (const piece of patient().answer(prompt, gone.signal)) pieces.push(piece);
+      for await (const piece of patient().answer(prompt, gone.signal))
+        pieces.push(...textsOf([piece]));
     };
     const failed = reading().catch((error: Error) => error);
     await vi.waitFor(() => expect([double.requests.length, pieces.length]).toEqual([1, count]));
