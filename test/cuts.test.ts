@@ -19,6 +19,8 @@ import { type ServedDatabase, serveDatabase } from './support/served-database.ts
  */
 
 const CUTS: Cut[] = ['not done', 'reply lost', 'process gone'];
+/** Those after which the caller does not know what was done. */
+const LEFT_OPEN: Cut[] = ['reply lost', 'process gone'];
 const GRANTED = 20;
 const TEXTS = { 'a.txt': 'The fox is quick.', 'b.txt': 'The fox is slow.' };
 const asked = { datasetId: 'docs', question: 'Is the fox quick?' };
@@ -67,6 +69,8 @@ interface Operation {
   /** Whether files are there before. */
   files: boolean;
   act: (scene: Scene) => Promise<number>;
+  /** Whether it has an idempotency key: it is then repeated after it was cut. */
+  repeated?: true;
   /** What must be true in the end, whatever was cut. */
   check: (after: After) => unknown;
 }
@@ -76,6 +80,9 @@ const rest =
   (method: string, path: string, body?: unknown) =>
   async ({ client }: Scene): Promise<number> =>
     (await client.rest(method, path, body)).status;
+
+/** One key for each customer. */
+const keyed = (key: string) => ({ headers: { 'idempotency-key': key } });
 
 /** Who got it has paid for it, and nobody else. */
 function expectPaid({ status, paid, effect }: After, price: number): void {
@@ -103,6 +110,17 @@ const OPERATIONS: Record<string, Operation> = {
       expect(paid).toBe(listed.length);
     },
   },
+  'an upload with a key': {
+    files: false,
+    repeated: true,
+    act: async ({ client, customerId }) => {
+      const form = new FormData();
+      form.set('datasetId', 'docs');
+      for (const [name, text] of Object.entries(TEXTS)) form.append('file', new Blob([text]), name);
+      return (await client.raw('POST', '/v1/files/upload', form, keyed(customerId))).status;
+    },
+    check: ({ listed, found, paid }) => expect([listed, found, paid]).toEqual([ALL, ALL, 2]),
+  },
   'a deletion': {
     files: true,
     act: (scene) => rest('DELETE', `/files/${scene.files[0]?.fileId}?datasetId=docs`)(scene),
@@ -122,6 +140,13 @@ const OPERATIONS: Record<string, Operation> = {
     files: true,
     act: rest('POST', '/search', asked),
     check: (after) => expectPaid(after, 0.1),
+  },
+  'a search with a key': {
+    files: true,
+    repeated: true,
+    act: async ({ client, customerId }) =>
+      (await client.raw('POST', '/v1/search', asked, keyed(customerId))).status,
+    check: ({ paid }) => expect(paid).toBe(0.1),
   },
   'a question': {
     files: true,
@@ -180,7 +205,7 @@ describe.each(Object.entries(OPERATIONS))('%s', (name, operation) => {
     expect(effects.length).toBeGreaterThan(0);
   });
 
-  it.each(CUTS)(
+  it.each(operation.repeated ? LEFT_OPEN : CUTS)(
     'cut at each of them: %s',
     async (cut) => {
       const all: Played[] = [];
@@ -253,6 +278,7 @@ async function play(
 
 /** Sweeps, and looks what came of operations. */
 async function check(name: string, operation: Operation, all: Played[]): Promise<void> {
+  if (operation.repeated) await repeat(operation, all);
   await ask(
     database.connection,
     `UPDATE pending_file SET due = now(), keep_until = NULL;
@@ -275,6 +301,19 @@ async function check(name: string, operation: Operation, all: Played[]): Promise
     } catch (error) {
       throw new Error(`${cut?.cut} at ${cut?.where}, ${status}: ${effect}`, { cause: error });
     }
+  }
+}
+
+/** Repeats what was cut, after the leases of processes that ended. */
+async function repeat({ act }: Operation, all: Played[]): Promise<void> {
+  await ask(
+    database.connection,
+    'UPDATE idempotency_key SET lease_end = now() WHERE lease_end IS NOT NULL',
+  );
+  for (const { client, cut, effects, ...scene } of all) {
+    const status = await act({ ...scene, client: createClient(app, client.credential) });
+    if (status !== 200)
+      throw new Error(`${cut?.cut}: ${status} after ${effects[cut?.where ?? -1]}`);
   }
 }
 

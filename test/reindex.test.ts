@@ -189,7 +189,7 @@ async function beside() {
 const letter = {
   originalName: 'letter.txt',
   mimeType: 'text/plain',
-  ...{ size: 627, path: 'test/fixtures/documents/letter.txt' },
+  ...{ size: 627, path: 'test/fixtures/documents/letter.txt', contentHash: '0'.repeat(64) },
 };
 
 /** What a transport would hand over. */

@@ -19,4 +19,6 @@ export interface Call {
   rate?: RateStatus;
   /** The rate window in which the call was counted before its body was read. */
   counted?: string | null;
+  /** Set by the guard when the answer is that of an earlier call with the same idempotency key. */
+  replayed?: true;
 }

@@ -72,6 +72,20 @@ export const ERRORS = {
       `The dataset was indexed with the embedding model ${indexed}; this gateway uses ${configured}`,
   },
 
+  IDEMPOTENCY_KEY_REUSED: {
+    status: 409,
+    text: 'This idempotency key belongs to another request: use a new key for a new request',
+  },
+  IDEMPOTENCY_KEY_IN_USE: {
+    status: 409,
+    text: (_: { retryAfterSeconds: number }) =>
+      'The first request with this idempotency key is still running: repeat it later',
+  },
+  IDEMPOTENT_ANSWER_NOT_KEPT: {
+    status: 409,
+    text: 'The request with this idempotency key has succeeded, but its answer is not kept',
+  },
+
   INSUFFICIENT_CREDITS: {
     status: 402,
     text: (_: { required: number; available: number }) => 'INSUFFICIENT_CREDITS',

@@ -16,6 +16,9 @@ export const LIMITS = {
   uploadBytes: 2 * 1024 ** 3,
   /** The custom metadata of a file, which each of its chunks repeats. */
   metadataBytes: 16 * 1024,
+  idempotencyKeyCharacters: 255,
+  /** An answer that is kept for repeats, compressed. */
+  keptAnswerBytes: 1024 ** 2,
   jsonBodyBytes: 1024 ** 2,
   /** Subscriptions to changes that a customer may have open at once, in each gateway. */
   subscriptionsPerCustomer: 100,

@@ -7,7 +7,7 @@ export type Principal = {
   /** The primary key in the database; never shown to clients. */
   customerKey: number;
   customerId: string;
-} & ({ kind: 'api-key' } | { kind: 'token'; datasetId: string });
+} & ({ kind: 'api-key' } | { kind: 'token'; datasetId: string /** Its `jti`. */; tokenId: string });
 
 /** The state of a rate window. */
 export interface RateStatus {
@@ -64,6 +64,12 @@ export interface SpooledFile {
   size: number;
   /** The path on the local disk. */
   path: string;
+}
+
+/** An uploaded file with the hash of its bytes. */
+export interface ReceivedFile extends SpooledFile {
+  /** SHA-256, as 64 hexadecimal digits. */
+  contentHash: string;
 }
 
 /** A piece of a file's text, about `chunkSize` tokens long. */

@@ -39,7 +39,15 @@ type Scope =
       mustName?: true;
     };
 
-export type OperationPolicy = Scope & { window: RateWindowName | null; price: PriceName | null };
+export type OperationPolicy = Scope & {
+  window: RateWindowName | null;
+  price: PriceName | null;
+  /**
+   * Whether a call with an idempotency key gets the same answer again, without a second charge. The
+   * answer must be the same after JSON has written and read it.
+   */
+  repeatable?: true;
+};
 
 const inQuery = {
   scope: 'dataset',
@@ -116,10 +124,17 @@ export const POLICY = {
     mismatch: 'DATASET_MISMATCH_IN_BODY',
     window: 'upload',
     price: 'upload',
+    repeatable: true,
   },
-  search: { ...inQuestion, window: 'question', price: 'search' },
-  answerQuestion: { ...inQuestion, window: 'question', price: 'query' },
-  createToken: { scope: 'customer', credential: 'MISSING_API_KEY', window: 'token', price: null },
+  search: { ...inQuestion, window: 'question', price: 'search', repeatable: true },
+  answerQuestion: { ...inQuestion, window: 'question', price: 'query', repeatable: true },
+  createToken: {
+    scope: 'customer',
+    credential: 'MISSING_API_KEY',
+    window: 'token',
+    price: null,
+    repeatable: true,
+  },
 } as const satisfies Record<string, OperationPolicy>;
 
 export type Operation = keyof typeof POLICY;

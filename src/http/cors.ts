@@ -7,6 +7,7 @@ const EXPOSED = [
   'X-RateLimit-Reset',
   'Retry-After',
   'X-Request-Id',
+  'Idempotent-Replayed',
   'Server-Timing',
 ];
 

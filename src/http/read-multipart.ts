@@ -1,3 +1,4 @@
+import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
@@ -5,7 +6,7 @@ import { pipeline } from 'node:stream/promises';
 import { Busboy } from '@fastify/busboy';
 import { AppError } from '../core/errors.ts';
 import { LIMITS } from '../core/limits.ts';
-import type { SpooledFile } from '../core/model.ts';
+import type { ReceivedFile } from '../core/model.ts';
 import { openSpoolFolder } from './spool.ts';
 
 const BROKEN = 'The multipart body is broken';
@@ -13,8 +14,9 @@ const BROKEN = 'The multipart body is broken';
 const MAX_BYTES = LIMITS.uploadBytes + 4 * LIMITS.jsonBodyBytes;
 
 /** A file from a multipart form. A class, because no value in a client's JSON can be an instance of it. */
-export class FormFile implements SpooledFile {
+export class FormFile implements ReceivedFile {
   size = 0;
+  contentHash = '';
   readonly originalName: string;
   readonly mimeType: string | null;
   readonly path: string;
@@ -112,9 +114,14 @@ async function parse(
     const path = join(folder, String(files.length));
     const file = new FormFile(decodeName(name), mimeType || null, path);
     files.push({ field, file });
+    const hash = createHash('sha256');
     stream.on('data', (data: Buffer) => {
+      hash.update(data);
       file.size += data.length;
       if (file.size > maxBytes(mimeType)) parser.destroy(new AppError('FILE_TOO_LARGE'));
+    });
+    stream.on('end', () => {
+      file.contentHash = hash.digest('hex');
     });
     const target = createWriteStream(path, { mode: 0o600 });
     const write = pipeline(stream, target, { signal: stop.signal });

@@ -14,7 +14,7 @@ export interface ReceiveUploadOptions {
 export type ReceiveUpload = (
   request: Request,
   call: Call,
-  known: { datasetId?: unknown },
+  known: { datasetId?: unknown; idempotencyKey?: unknown },
 ) => Promise<MultipartForm>;
 
 /**

@@ -6,19 +6,19 @@ import { presentSource } from './present.ts';
 import type { Handler, RouteContext } from './route.ts';
 
 /** POST /v1/search */
-export const search: Handler = async ({ useCases, call, request }) => {
-  const data = await useCases.search(call, await readJson(request));
+export const search: Handler = async ({ useCases, call, request, idempotencyKey }) => {
+  const data = await useCases.search(call, { ...(await readJson(request)), idempotencyKey });
   return Response.json({ success: true, data });
 };
 
 /** POST /v1/query */
 export const answerQuestion: Handler = async (context) => {
-  const { useCases, call, request } = context;
+  const { useCases, call, request, idempotencyKey } = context;
   const { stream, datasetId, question, filters } = await readJson(request);
   if (typeof (stream ?? true) !== 'boolean') {
     throw new AppError('INVALID_INPUT', { reason: 'stream must be true or false' });
   }
-  const asked = { datasetId, question, filters };
+  const asked = { datasetId, question, filters, idempotencyKey };
   if (stream !== false)
     return streamAnswer(useCases.askQuestion(call, { ...asked, sources: false }), context);
   const { result, sources } = await useCases.answerQuestion(call, asked);

@@ -9,6 +9,8 @@ export interface RouteContext {
   call: Call;
   params: Record<string, string>;
   searchParams: URLSearchParams;
+  /** The header `Idempotency-Key`; null when there is none. */
+  idempotencyKey: string | null;
   useCases: UseCases;
   receiveUpload: ReceiveUpload;
   /** Reports a failure that happens after the status was sent. */

@@ -45,6 +45,7 @@ async function answer(
       call,
       params: context.req.param(),
       searchParams: new URL(request.url).searchParams,
+      idempotencyKey: request.headers.get('idempotency-key'),
       useCases,
       receiveUpload,
       report,
@@ -57,5 +58,6 @@ async function answer(
     await useCases.peekRate(operation, call);
   }
   presentRate(response, call);
+  if (call.replayed) response.headers.set('idempotent-replayed', 'true');
   return response;
 }

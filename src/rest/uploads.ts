@@ -5,9 +5,9 @@ import type { Handler } from './route.ts';
 
 /** POST /v1/files/upload */
 export const uploadFiles: Handler = async (context) => {
-  const { useCases, call, request, searchParams, receiveUpload } = context;
+  const { useCases, call, request, searchParams, idempotencyKey, receiveUpload } = context;
   const named = searchParams.get('datasetId');
-  const form = await receiveUpload(request, call, { datasetId: named });
+  const form = await receiveUpload(request, call, { datasetId: named, idempotencyKey });
   try {
     const stray = form.files.find(({ field }) => field !== 'file');
     if (stray) {
@@ -17,6 +17,7 @@ export const uploadFiles: Handler = async (context) => {
     }
     const { files, billed } = await useCases.uploadFiles(call, {
       datasetId: form.fields.get('datasetId') || named,
+      idempotencyKey,
       files: form.files.map(({ file }) => file),
       metadata: parseMetadata(form.fields.get('metadata')),
       chunkSize: toNumber(form.fields.get('chunkSize')),

@@ -93,6 +93,7 @@ async function assemble(
     async close() {
       useCases.endWatches();
       await stopBackgroundWork();
+      await useCases.stop();
       await useCases.settle();
       await runtime.close();
     },

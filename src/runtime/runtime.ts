@@ -167,6 +167,7 @@ export function createRuntime(config: Config, log: Log, { role }: RuntimeOptions
       searchMode: config.searchMode,
       contextTokens: config.contextTokens,
       tokenSecret: await tokenSecret(),
+      answerSecret: deriveKey(await secret(), 'answers'),
       isOutage: (error) => isOutage(error) || opened.isStorageOutage(error),
       observer,
       log,

@@ -35,6 +35,8 @@ export interface Dependencies {
   contextTokens: number;
   /** Signs frontend tokens; at least 32 bytes. */
   tokenSecret: Uint8Array;
+  /** Encrypts the answers that are kept for repeats; 32 bytes. */
+  answerSecret: Uint8Array;
   /** Whether a failure means that the database or the storage is temporarily away. */
   isOutage: (error: unknown) => boolean;
   /** Observes calls of models, and charges. */

@@ -9,9 +9,12 @@ import type { RateWindow } from '../ports/rate-limiter.ts';
 import type { Charges } from './accounts/charges.ts';
 import { costOf } from './accounts/cost.ts';
 import type { Charge } from './accounts/credits.ts';
+import type { Attempt, Idempotency } from './accounts/idempotency.ts';
+import { createPaidWork, type Payer } from './accounts/paid-work.ts';
 import type { Dependencies } from './dependencies.ts';
-import { readDatasetId } from './input.ts';
+import { readDatasetId, readIdempotencyKey } from './input.ts';
 import type { ToUnavailable } from './outage.ts';
+import { relay } from './relay.ts';
 
 /** The caller of an operation that the guard let through. */
 export interface Caller {
@@ -26,6 +29,8 @@ export interface Caller {
   cost: Prisma.Decimal;
   /** What was charged for it; none when it is free or the customer is not metered. */
   charge?: Charge | undefined;
+  /** Keeps the answer of a call with an idempotency key; the guard does it after the work. */
+  attempt?: Attempt | undefined;
 }
 
 /** A caller who may work on this dataset. */
@@ -38,7 +43,7 @@ type CallerOf<O extends Operation> = (typeof POLICY)[O]['scope'] extends 'datase
   : Caller;
 
 /** The input of a request before it is validated. */
-export type Input<T = object> = T & { datasetId?: unknown };
+export type Input<T = object> = T & { datasetId?: unknown; idempotencyKey?: unknown };
 
 /** The input and the work of an operation. */
 export interface UseCase<O extends Operation, I, V, R> {
@@ -46,24 +51,31 @@ export interface UseCase<O extends Operation, I, V, R> {
   read: (input: I) => V;
   /** How many units of the price the input costs; 1 by default. */
   units?: (input: V) => number;
+  /** What a repeat must ask for again, as JSON can say it; by default the input. */
+  fingerprint?: (input: V) => unknown;
+  /** Whether a result of a stream is the last: it is sent once it is kept. */
+  isLast?: (result: R extends AsyncIterable<infer T> ? T : never) => boolean;
   run: (caller: CallerOf<O>, input: V) => R;
 }
 
 /**
  * Applies POLICY to an operation before its work begins, cheapest check first and credits last:
- * credential, dataset, input, rate limit, credits. A charge is captured with the first result, and
- * refunded when the work fails before it.
+ * credential, dataset, input, rate limit, idempotency key, credits. A charge is captured with the first
+ * result, and refunded when the work fails before it.
  */
 export function createGuard({
   rateLimiter,
   prices,
   charges,
+  idempotency,
   toUnavailable,
 }: Pick<Dependencies, 'rateLimiter' | 'prices'> & {
   charges: Charges;
+  idempotency: Idempotency;
   toUnavailable: ToUnavailable;
 }) {
   const count = createCount(rateLimiter);
+  const paid = createPaidWork(charges);
 
   return {
     /** Guards an operation with one result. */
@@ -75,15 +87,19 @@ export function createGuard({
         call.record.operate(operation, call.signal, () => run(call, input));
 
       async function run(call: Call, input: Input<I>): Promise<R> {
-        let charge: Charge | undefined;
         try {
-          const admitted = await admit(operation, useCase, call, input);
-          charge = admitted.caller.charge;
-          const result = await useCase.run(admitted.caller, admitted.read);
-          charges.capture(charge);
-          return result;
+          const { caller, read, repeatable } = await admit(
+            'single',
+            operation,
+            useCase,
+            call,
+            input,
+          );
+          return await idempotency.once(repeatable, (attempt) => {
+            const paying = { ...caller, ...(attempt && { attempt, signal: attempt.signal }) };
+            return paid.single(paying, (charge) => useCase.run({ ...paying, charge }, read));
+          });
         } catch (error) {
-          await refundUnlessAborted(charge, call);
           throw toUnavailable(error, call.requestId);
         }
       }
@@ -98,22 +114,37 @@ export function createGuard({
         call.record.operateEach(operation, call.signal, run(call, input));
 
       async function* run(call: Call, input: Input<I>): AsyncGenerator<R, void, undefined> {
-        let charge: Charge | undefined;
         try {
-          const admitted = await admit(operation, useCase, call, input);
-          charge = admitted.caller.charge;
-          for await (const result of useCase.run(admitted.caller, admitted.read)) {
-            charges.capture(charge);
-            charge = undefined;
-            yield result;
+          const { caller, read, repeatable } = await admit(
+            'stream',
+            operation,
+            useCase,
+            call,
+            input,
+          );
+          const results = (paying: typeof caller) => (charge: Charge | undefined) =>
+            useCase.run({ ...paying, charge }, read);
+          if (!repeatable) {
+            yield* paid.stream(caller, results(caller));
+            return;
           }
+          const start = (emit: (result: R) => void) =>
+            idempotency.once(repeatable, (attempt) => {
+              const paying = { ...caller, ...(attempt && { attempt, signal: attempt.signal }) };
+              return paid.single(paying, (charge) => collect(results(paying)(charge), emit));
+            });
+          yield* relay(start, call.signal);
         } catch (error) {
-          await refundUnlessAborted(charge, call);
-          charge = undefined;
           throw toUnavailable(error, call.requestId);
-        } finally {
-          // The client went away before the first result, or there was none.
-          charges.capture(charge);
+        }
+
+        async function collect(results: AsyncIterable<R>, emit: (result: R) => void) {
+          const all: R[] = [];
+          for await (const result of results) {
+            all.push(result);
+            if (!useCase.isLast?.(result)) emit(result);
+          }
+          return all;
         }
       }
     },
@@ -126,6 +157,7 @@ export function createGuard({
   };
 
   async function admit<O extends Operation, I, V, R>(
+    kind: 'single' | 'stream',
     operation: O,
     useCase: UseCase<O, Input<I>, V, R>,
     call: Call,
@@ -144,27 +176,21 @@ export function createGuard({
       datasetId: authorizeDataset(operation, principal, readDatasetId(input.datasetId)),
     };
     const read = useCase.read(input);
+    const key = readIdempotencyKey(input.idempotencyKey);
     await count(policy, principal, call);
     const cost = costOf(prices, operation, useCase.units?.(read));
-    const charge = await pay(policy, caller, cost);
-    return { caller: { ...caller, cost, charge } as CallerOf<O>, read };
-  }
-
-  async function pay(
-    { price }: OperationPolicy,
-    { customerKey, requestId, record }: Pick<Caller, 'customerKey' | 'requestId' | 'record'>,
-    amount: Prisma.Decimal,
-  ): Promise<Charge | undefined> {
-    if (!price || amount.isZero()) return undefined;
-    return record.time('credits', () =>
-      charges.pay({ customerKey, amount, reason: price, reference: requestId }),
-    );
-  }
-
-  /** Failed work is free, unless it failed because the client went away. */
-  async function refundUnlessAborted(charge: Charge | undefined, call: Call): Promise<void> {
-    if (call.signal.aborted) charges.capture(charge);
-    else await charges.refund(charge);
+    const request = [kind, caller.datasetId, useCase.fingerprint?.(read) ?? read];
+    const onReplay = () => {
+      call.replayed = true;
+    };
+    return {
+      caller: { ...caller, cost, reason: policy.price } as CallerOf<O> & Payer,
+      read,
+      repeatable:
+        key !== undefined && policy.repeatable
+          ? { key, operation, principal, request, onReplay }
+          : undefined,
+    };
   }
 }
 

@@ -2,6 +2,7 @@ import { createAuthenticate } from './accounts/authenticate.ts';
 import { createCharges } from './accounts/charges.ts';
 import { createToken } from './accounts/create-token.ts';
 import { createCredits } from './accounts/credits.ts';
+import { createIdempotency } from './accounts/idempotency.ts';
 import { describeViewer } from './accounts/viewer.ts';
 import { datasetChanges } from './datasets/dataset-changes.ts';
 import { findDatasets, listDatasets } from './datasets/list-datasets.ts';
@@ -25,7 +26,8 @@ export function createUseCases(deps: Dependencies) {
   const authenticate = createAuthenticate({ ...deps, toUnavailable });
   const charges = createCharges({ ...deps, credits });
   const watches = createWatches(deps);
-  const { single, stream, peek } = createGuard({ ...deps, charges, toUnavailable });
+  const idempotency = createIdempotency({ ...deps, credits });
+  const { single, stream, peek } = createGuard({ ...deps, charges, idempotency, toUnavailable });
 
   return {
     authenticate,
@@ -33,6 +35,8 @@ export function createUseCases(deps: Dependencies) {
     settle: charges.settle,
     /** Ends subscriptions to changes, which would go on as long as their clients; call it before the server is stopped. */
     endWatches: watches.end,
+    /** Stops calls whose clients have gone; call it before `settle`. */
+    stop: idempotency.stop,
     peekRate: peek,
 
     listFiles: stream('listFiles', listFiles(deps)),

@@ -44,6 +44,17 @@ export function isDatasetId(value: string): boolean {
   return datasetId.safeParse(value).success;
 }
 
+/** An idempotency key, or `undefined` when none is given. */
+export function readIdempotencyKey(value: unknown): string | undefined {
+  if (value === undefined || value === null) return undefined;
+  if (typeof value === 'string' && IDEMPOTENCY_KEY.test(value)) return value;
+  return invalidInput(
+    `the idempotency key must be 1 to ${LIMITS.idempotencyKeyCharacters} visible ASCII characters`,
+  );
+}
+
+const IDEMPOTENCY_KEY = new RegExp(`^[!-~]{1,${LIMITS.idempotencyKeyCharacters}}$`);
+
 /** A question that is not blank. */
 export function readQuestion(value: unknown): string {
   if (isMissing(value)) throw new AppError('DATASET_AND_QUESTION_REQUIRED');

@@ -47,8 +47,12 @@ export function multipartForm(parts: {
 }
 
 /** Sends a form to the GraphQL transport. */
-export async function sendForm<T>(client: Client, form: FormData): Promise<GraphqlReply<T>> {
-  const response = await client.raw('POST', '/graphql', form);
+export async function sendForm<T>(
+  client: Client,
+  form: FormData,
+  init: RequestInit = {},
+): Promise<GraphqlReply<T>> {
+  const response = await client.raw('POST', '/graphql', form, init);
   const body = await response.json();
   const { status, headers } = response;
   return { status, headers, body, data: body.data, errors: body.errors ?? [] };

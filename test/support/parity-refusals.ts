@@ -178,6 +178,9 @@ export function createRefusals(faults: Faults): Record<ErrorCode, Refusal[] | st
         expect.stringContaining('was indexed with the embedding model another-model'),
       ],
     ],
+    IDEMPOTENCY_KEY_REUSED: 'needs two requests: test/idempotency.test.ts',
+    IDEMPOTENCY_KEY_IN_USE: 'needs two requests: test/idempotency.test.ts',
+    IDEMPOTENT_ANSWER_NOT_KEPT: 'needs a large answer: test/idempotency.test.ts',
     INSUFFICIENT_CREDITS: [
       [
         'key',

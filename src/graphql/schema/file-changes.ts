@@ -4,6 +4,7 @@ import type { Billing, DeletedFile } from '../../use-cases/index.ts';
 import { builder } from '../builder.ts';
 import { describeRange } from '../describe-range.ts';
 import { fileNodeId } from '../global-id.ts';
+import { idempotencyKeyField } from '../idempotency-key-field.ts';
 import { DatasetRef } from './dataset.ts';
 import { FileRef } from './file.ts';
 
@@ -28,6 +29,7 @@ const UploadFilesInput = builder.inputType('UploadFilesInput', {
     chunkOverlap: t.int({
       description: `Tokens that a chunk repeats from the one before: at most half of \`chunkSize\`; default ${overlapRange(RANGES.chunkSize.preset).preset}.`,
     }),
+    idempotencyKey: idempotencyKeyField(t),
   }),
 });
 

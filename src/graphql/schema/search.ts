@@ -4,6 +4,7 @@ import type { SearchHit } from '../../core/model.ts';
 import type { SearchMode } from '../../core/search-mode.ts';
 import { builder } from '../builder.ts';
 import { describeRange } from '../describe-range.ts';
+import { idempotencyKeyField } from '../idempotency-key-field.ts';
 import { askedFor, type ListSize } from '../limits/list-size.ts';
 import { FileRef } from './file.ts';
 import { FilterInput, withFilters } from './filter.ts';
@@ -74,6 +75,7 @@ export function questionFields(t: InputFields) {
       type: [FilterInput],
       description: `Filters on chunk metadata, at most ${LIMITS.filters}. A chunk must match all of them.`,
     }),
+    idempotencyKey: idempotencyKeyField(t),
   };
 }
 

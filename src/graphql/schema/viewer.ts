@@ -4,6 +4,7 @@ import type { RateWindowName } from '../../core/policy.ts';
 import type { CreatedToken, Viewer } from '../../use-cases/index.ts';
 import { builder } from '../builder.ts';
 import { describeRange } from '../describe-range.ts';
+import { idempotencyKeyField } from '../idempotency-key-field.ts';
 
 const CredentialKind = builder.enumType('CredentialKind', {
   description: 'The kind of credential.',
@@ -86,6 +87,7 @@ const CreateTokenInput = builder.inputType('CreateTokenInput', {
     ttlSeconds: t.int({
       description: `The lifetime in seconds: ${describeRange(RANGES.tokenSeconds)}.`,
     }),
+    idempotencyKey: idempotencyKeyField(t),
   }),
 });
 

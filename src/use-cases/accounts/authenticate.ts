@@ -59,10 +59,12 @@ export function createAuthenticate({
       algorithms: ['HS256'],
       requiredClaims: ['exp'],
     }).catch(() => undefined);
-    const { customerId, datasetId } = verified?.payload ?? {};
+    // A token without an id is its own.
+    const { customerId, datasetId, jti = token } = verified?.payload ?? {};
     if (typeof customerId !== 'string' || typeof datasetId !== 'string') return undefined;
     const customer = await findCustomer(customerId);
-    return customer && { kind: 'token', customerKey: customer.key, customerId, datasetId };
+    if (!customer) return undefined;
+    return { kind: 'token', customerKey: customer.key, customerId, datasetId, tokenId: jti };
   }
 
   async function findCustomer(id: string): Promise<{ key: number } | undefined> {

@@ -32,11 +32,12 @@ export function createCharges({
     /**
      * Makes a charge.
      *
+     * @param id a UUID that was never charged before
      * @returns none when the customer is unmetered
      * @throws AppError INSUFFICIENT_CREDITS
      */
-    async pay(wanted: Omit<Charge, 'id'>): Promise<Charge | undefined> {
-      const charge = { ...wanted, id: randomUUID() };
+    async pay(wanted: Omit<Charge, 'id'>, id: string = randomUUID()): Promise<Charge | undefined> {
+      const charge = { ...wanted, id };
       open.set(charge, undefined);
       heartbeats ??= setInterval(heartbeat, HEARTBEAT_MS).unref();
       try {

@@ -16,7 +16,8 @@ export interface CreatedToken {
   token: string;
   /** In seconds. */
   expiresIn: number;
-  expiresAt: Date;
+  /** ISO 8601, in UTC. */
+  expiresAt: string;
 }
 
 /** Creates a frontend token, which gives access to one dataset for a limited time. */
@@ -41,7 +42,7 @@ export function createToken({ tokenSecret }: Pick<Dependencies, 'tokenSecret'>) 
         .setExpirationTime(expiry)
         .setJti(randomUUID())
         .sign(tokenSecret);
-      return { token, expiresIn: ttlSeconds, expiresAt: new Date(expiry * 1000) };
+      return { token, expiresIn: ttlSeconds, expiresAt: new Date(expiry * 1000).toISOString() };
     },
   } satisfies UseCase<
     'createToken',

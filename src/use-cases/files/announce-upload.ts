@@ -1,12 +1,14 @@
 import { authorizeDataset, requirePrincipal } from '../../core/authorize.ts';
 import type { Call } from '../../core/call.ts';
+import { AppError } from '../../core/errors.ts';
 import type { Principal } from '../../core/model.ts';
 import { POLICY } from '../../core/policy.ts';
 import { costOf } from '../accounts/cost.ts';
 import type { Credits } from '../accounts/credits.ts';
+import { createIdempotencyKeys } from '../accounts/idempotency-keys.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { createCount } from '../guard.ts';
-import { readDatasetId } from '../input.ts';
+import { readDatasetId, readIdempotencyKey } from '../input.ts';
 import type { ToUnavailable } from '../outage.ts';
 
 /**
@@ -18,19 +20,21 @@ import type { ToUnavailable } from '../outage.ts';
  */
 export function createAnnounceUpload({
   credits,
+  query,
   rateLimiter,
   prices,
   toUnavailable,
-}: Pick<Dependencies, 'rateLimiter' | 'prices'> & {
+}: Pick<Dependencies, 'query' | 'rateLimiter' | 'prices'> & {
   credits: Credits;
   toUnavailable: ToUnavailable;
 }) {
   const policy = POLICY.uploadFiles;
   const count = createCount(rateLimiter);
+  const idempotencyKeys = createIdempotencyKeys({ query });
 
   return async function announceUpload(
     call: Call,
-    { datasetId }: { datasetId?: unknown },
+    { datasetId, idempotencyKey }: { datasetId?: unknown; idempotencyKey?: unknown },
   ): Promise<Principal> {
     try {
       const principal = requirePrincipal('uploadFiles', call.principal);
@@ -38,9 +42,10 @@ export function createAnnounceUpload({
       if (principal.kind === 'token' || datasetId) {
         authorizeDataset('uploadFiles', principal, readDatasetId(datasetId));
       }
+      readIdempotencyKey(idempotencyKey);
       await count(policy, principal, call);
       call.counted = policy.window;
-      await credits.check(principal.customerKey, costOf(prices, 'uploadFiles'));
+      await checkCredits(principal.customerKey);
       return principal;
     } catch (failure) {
       const error = toUnavailable(failure, call.requestId);
@@ -48,4 +53,17 @@ export function createAnnounceUpload({
       throw error;
     }
   };
+
+  /** The body may have the key of an upload that was paid: a repeat of it needs no credits. */
+  async function checkCredits(customerKey: number): Promise<void> {
+    try {
+      await credits.check(customerKey, costOf(prices, 'uploadFiles'));
+    } catch (error) {
+      const canRepeat =
+        error instanceof AppError &&
+        error.code === 'INSUFFICIENT_CREDITS' &&
+        (await idempotencyKeys.hasAnswers(customerKey));
+      if (!canRepeat) throw error;
+    }
+  }
 }

@@ -1,11 +1,11 @@
 import { invalidInput } from '../../core/errors.ts';
 import { isStorable, isStorableJson } from '../../core/is-storable.ts';
 import { LIMITS, overlapRange, RANGES } from '../../core/limits.ts';
-import type { JsonObject, SpooledFile } from '../../core/model.ts';
+import type { JsonObject, ReceivedFile, SpooledFile } from '../../core/model.ts';
 import { readWholeNumber } from '../input.ts';
 
 export interface UploadInput {
-  files: SpooledFile[];
+  files: ReceivedFile[];
   /** Custom metadata: objects by original file name or by 0-based index. */
   metadata?: unknown;
   /** The size of a chunk, in tokens. */
@@ -15,7 +15,7 @@ export interface UploadInput {
 }
 
 export interface Upload {
-  files: (SpooledFile & { extraMeta: JsonObject | null })[];
+  files: (ReceivedFile & { extraMeta: JsonObject | null })[];
   chunkSize: number;
   chunkOverlap: number;
 }

@@ -45,10 +45,13 @@ export function createStagedFiles({ prisma, query, storage, embeddings, log }: D
         datasetKey,
         records,
         charge,
+        within,
       }: {
         datasetKey: number;
         records: Prisma.FileCreateManyInput[];
         charge: Charge | undefined;
+        /** More work of the transaction. */
+        within: (tx: Prisma.TransactionClient, records: File[]) => Promise<void> | undefined;
       },
     ): Promise<File[]> {
       return prisma.$transaction(async (tx) => {
@@ -75,7 +78,9 @@ export function createStagedFiles({ prisma, query, storage, embeddings, log }: D
           if (open.count === 0)
             throw new Error('the sweeper has refunded the charge of the upload');
         }
-        return tx.file.createManyAndReturn({ data: records });
+        const published = await tx.file.createManyAndReturn({ data: records });
+        await within(tx, published);
+        return published;
       });
     },
 

@@ -52,6 +52,7 @@ export function uploadFiles(deps: Deps) {
   return {
     read: readUpload,
     units: ({ files }) => files.length,
+    fingerprint: ({ files, ...options }) => [files.map(({ path: _, ...file }) => file), options],
 
     async run(caller, upload): Promise<Uploaded> {
       const kinds = await Promise.all(upload.files.map(identify));
@@ -75,6 +76,8 @@ export function uploadFiles(deps: Deps) {
           datasetKey: dataset.key,
           records: incoming.map(({ record }) => record),
           charge: caller.charge,
+          within: (tx, records) =>
+            caller.attempt?.keep(toUploaded(records, caller), caller.charge, tx),
         });
         return toUploaded(records, caller);
       } catch (error) {

@@ -1,5 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Credits } from '../accounts/credits.ts';
+import { createIdempotencyKeys } from '../accounts/idempotency-keys.ts';
 import type { Dependencies } from '../dependencies.ts';
 import {
   createRemoveFiles,
@@ -24,18 +25,20 @@ export interface Swept {
 
 /**
  * Completes the work of processes that ended: removes the files of abandoned uploads and of unfinished
- * deletions, and refunds abandoned charges.
+ * deletions, and refunds abandoned charges. Also removes idempotency keys after their time.
  *
  * Several sweepers may run at once; each row is claimed by one of them.
  */
 export function createSweep(deps: Deps) {
   const { query, credits, log } = deps;
   const removeFiles = createRemoveFiles(deps);
+  const idempotencyKeys = createIdempotencyKeys(deps);
 
   return async function sweep(): Promise<Swept> {
     const charges = await credits.refundAbandoned();
     if (charges > 0) log.info({ charges }, 'refunded abandoned charges');
     await forgetChanges();
+    await idempotencyKeys.removeExpired();
     const swept: Swept = { removed: 0, failed: 0 };
     for (;;) {
       const claimed = await claim();

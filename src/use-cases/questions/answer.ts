@@ -28,6 +28,7 @@ export function askQuestion(deps: Deps) {
   const answerEvents = createAnswerEvents(deps);
   return {
     read: ({ sources, ...input }: AskInput) => ({ ...readQuestionInput(input), sources }),
+    isLast: ({ type }) => type === 'completed',
 
     async *run(caller, { sources, ...question }) {
       for await (const event of answerEvents(caller, question)) {

@@ -1,0 +1,129 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Dependencies } from '../dependencies.ts';
+
+const { sql } = Prisma;
+
+/** How long a key is kept, from the call that used it first. */
+const KEPT = sql`interval '24 hours'`;
+/** The lease of a running call: without a heartbeat until then, a repeat takes over. */
+const LEASE_END = sql`now() + interval '60 seconds'`;
+/** Keys that are removed at once. */
+const BATCH = 1000;
+
+/** One try of a call with an idempotency key. */
+export interface Try {
+  customerKey: number;
+  /** The SHA-256 hash of key, operation and credential. */
+  id: Buffer;
+  /** The SHA-256 hash of what the call asks for. */
+  fingerprint: Buffer;
+  /** A UUID. */
+  attempt: string;
+}
+
+/** A key in use. */
+export interface KnownKey {
+  fingerprint: Buffer;
+  isRunning: boolean;
+  /** Sealed; null while the call is running, and when its answer was too large. */
+  answer: Buffer | null;
+}
+
+/** The idempotency keys of all customers, in the database that gateways share. */
+export function createIdempotencyKeys({ query }: Pick<Dependencies, 'query'>) {
+  return {
+    /**
+     * Claims a key that is new, or older than 24 hours, or whose process ended without a result.
+     *
+     * @returns none when the key is in use; otherwise the attempt that it is taken over from, if any
+     */
+    async claim(one: Try): Promise<{ previous: string | null } | undefined> {
+      const [claimed] = await query<{ previous: string | null }>(sql`
+        WITH claimed AS (
+          INSERT INTO idempotency_key AS known (customer_key, id, fingerprint, attempt, lease_end)
+          VALUES (${one.customerKey}, ${one.id}, ${one.fingerprint}, ${one.attempt}::uuid, ${LEASE_END})
+          ON CONFLICT (customer_key, id) DO UPDATE
+            SET fingerprint = excluded.fingerprint, attempt = excluded.attempt,
+              lease_end = excluded.lease_end, answer = NULL, created = now()
+            WHERE known.created <= now() - ${KEPT}
+              OR (known.lease_end <= now() AND known.fingerprint = excluded.fingerprint)
+          RETURNING 1
+        )
+        SELECT (SELECT attempt FROM idempotency_key
+          WHERE customer_key = ${one.customerKey} AND id = ${one.id}) AS previous FROM claimed`);
+      return claimed;
+    },
+
+    async find({ customerKey, id }: Try): Promise<KnownKey | undefined> {
+      const [known] = await query<KnownKey>(sql`
+        SELECT fingerprint, lease_end IS NOT NULL AS "isRunning", answer FROM idempotency_key
+        WHERE customer_key = ${customerKey} AND id = ${id}`);
+      return known;
+    },
+
+    /**
+     * The statement that keeps the answer of an attempt and captures its charge. It returns no row
+     * when another attempt has taken over; then nothing is kept or captured.
+     *
+     * @param answer sealed; null when it is too large
+     */
+    keeping(
+      { customerKey, id, attempt }: Try,
+      answer: Buffer | null,
+      chargeId: string | undefined,
+    ): Prisma.Sql {
+      return sql`
+        WITH kept AS (
+          UPDATE idempotency_key SET lease_end = NULL, answer = ${answer}
+          WHERE customer_key = ${customerKey} AND id = ${id} AND attempt = ${attempt}::uuid
+          RETURNING 1
+        ), captured AS (
+          DELETE FROM pending_charge
+          WHERE customer_key = ${customerKey} AND id = ${chargeId ?? null}::uuid
+            AND EXISTS (SELECT FROM kept)
+        )
+        SELECT 1 FROM kept`;
+    },
+
+    /** Frees the key of an attempt that has failed. */
+    async release({ customerKey, id, attempt }: Try): Promise<void> {
+      await query(sql`
+        DELETE FROM idempotency_key WHERE customer_key = ${customerKey} AND id = ${id}
+          AND attempt = ${attempt}::uuid AND lease_end IS NOT NULL`);
+    },
+
+    /** Renews the leases of running attempts. */
+    async heartbeat(running: Try[]): Promise<void> {
+      await query(sql`
+        UPDATE idempotency_key SET lease_end = ${LEASE_END}
+        WHERE lease_end IS NOT NULL AND (customer_key, id, attempt) IN (SELECT * FROM unnest(
+          ${running.map(({ customerKey }) => customerKey)}::int[],
+          ${running.map(({ id }) => id)}::bytea[],
+          ${running.map(({ attempt }) => attempt)}::uuid[]))`);
+    },
+
+    /** Whether a call of this customer can be repeated without a charge. */
+    async hasAnswers(customerKey: number): Promise<boolean> {
+      const found = await query(sql`
+        SELECT 1 FROM idempotency_key
+        WHERE customer_key = ${customerKey} AND lease_end IS NULL LIMIT 1`);
+      return found.length > 0;
+    },
+
+    /** Removes keys after their time. @returns how many */
+    async removeExpired(): Promise<number> {
+      let count = 0;
+      for (;;) {
+        const removed = await query(sql`
+          DELETE FROM idempotency_key WHERE (customer_key, id) IN (
+            SELECT customer_key, id FROM idempotency_key WHERE created <= now() - ${KEPT}
+            ORDER BY created LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+          ) RETURNING 1`);
+        count += removed.length;
+        if (removed.length < BATCH) return count;
+      }
+    },
+  };
+}
+
+export type IdempotencyKeys = ReturnType<typeof createIdempotencyKeys>;

@@ -1,0 +1,73 @@
+import type { RequestRecord } from '../../core/request-record.ts';
+import type { Prisma } from '../../generated/prisma/client.ts';
+import type { Charges } from './charges.ts';
+import type { Charge } from './credits.ts';
+import type { Attempt } from './idempotency.ts';
+
+/** Who pays for what. */
+export interface Payer {
+  customerKey: number;
+  requestId: string;
+  signal: AbortSignal;
+  record: RequestRecord;
+  /** In credits. */
+  cost: Prisma.Decimal;
+  /** The name of a price. */
+  reason: string | null;
+  attempt?: Attempt | undefined;
+}
+
+/** Charges for work before it begins, captures the charge with the first result, and refunds failures. */
+export function createPaidWork(charges: Charges) {
+  return {
+    /** Work with one result, which is kept if the call can be repeated. */
+    async single<R>(payer: Payer, run: (charge: Charge | undefined) => Promise<R>): Promise<R> {
+      let charge: Charge | undefined;
+      try {
+        charge = await pay(payer);
+        const result = await run(charge);
+        await payer.attempt?.keep(result, charge);
+        charges.capture(charge);
+        return result;
+      } catch (error) {
+        await refundUnlessAborted(charge, payer);
+        throw error;
+      }
+    },
+
+    /** Work with a stream of results. */
+    async *stream<R>(
+      payer: Payer,
+      run: (charge: Charge | undefined) => AsyncIterable<R>,
+    ): AsyncGenerator<R, void, undefined> {
+      let charge: Charge | undefined;
+      try {
+        charge = await pay(payer);
+        for await (const result of run(charge)) {
+          charges.capture(charge);
+          charge = undefined;
+          yield result;
+        }
+      } catch (error) {
+        await refundUnlessAborted(charge, payer);
+        charge = undefined;
+        throw error;
+      } finally {
+        // The client went away before the first result, or there was none.
+        charges.capture(charge);
+      }
+    },
+  };
+
+  async function pay({ customerKey, cost, reason, requestId, record, attempt }: Payer) {
+    if (!reason || cost.isZero()) return undefined;
+    const wanted = { customerKey, amount: cost, reason, reference: requestId };
+    return record.time('credits', () => charges.pay(wanted, attempt?.id));
+  }
+
+  /** Failed work is free, unless it failed because the client went away. */
+  async function refundUnlessAborted(charge: Charge | undefined, { signal, attempt }: Payer) {
+    if (signal.aborted && !attempt) charges.capture(charge);
+    else await charges.refund(charge);
+  }
+}
