@@ -103,6 +103,35 @@ describe('an operation that asks for more than 50,000 values is not run', () => 
       { input: { datasetId: 'docs', question: 'fox?', limit: 50 } },
     ],
     [
+      'a thousand files of a thousand datasets',
+      '{ datasets(first: 1000) { nodes { files(first: 1000) { nodes { id } } } } }',
+    ],
+    [
+      'the same, of which only the ends are selected',
+      '{ viewer { datasets(first: 1000) { nodes { files(last: 1000) { pageInfo { hasNextPage } } } } } }',
+    ],
+    [
+      'the same, of which only the number is selected',
+      '{ datasets(first: 1000) { nodes { files(first: 1000) { totalCount } } } }',
+    ],
+    [
+      'the texts of all chunks of a hundred files',
+      '{ files(datasetId: "docs") { nodes { chunks(first: 100) { nodes { content } } } } }',
+    ],
+    [
+      'the same, of which only the places are selected',
+      '{ files(datasetId: "docs") { nodes { chunks(first: 100) { edges { cursor } } } } }',
+    ],
+    [
+      'datasets of files of datasets of files',
+      `{ datasets { nodes { files(first: 10) { nodes { dataset { files(first: 50) { totalCount } } } } } } }`,
+    ],
+    [
+      'aliases of an edge',
+      `{ datasets(first: 1) { nodes { ...A ...A ...A } } }
+       fragment A on Dataset { ${aliases(200, 'files(first: 0) { totalCount }')} }`,
+    ],
+    [
       'lists in lists',
       '{ files(datasetId: "docs", first: 500) { nodes { transcriptionSrt { id text } } } }',
     ],

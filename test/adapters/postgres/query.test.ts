@@ -38,6 +38,14 @@ it('a statement is prepared once', async () => {
   expect(await prepared()).toBe(1);
 });
 
+it('no more statements are prepared than one allows, and the others run all the same', async () => {
+  const query = createQuery(database.pool, { mostPrepared: 2 });
+  for (const text of ['SELECT 1 AS one', 'SELECT 2 AS one', 'SELECT 3 AS one', 'SELECT 1 AS one']) {
+    expect(await query({ text, values: [] })).toEqual([{ one: Number(text[7]) }]);
+  }
+  expect(await prepared()).toBe(2);
+});
+
 it('one that was lost is run all the same, and no longer prepared', async () => {
   const query = createQuery(database.pool);
   await query(twice(1));
