@@ -21,6 +21,12 @@ export interface Answer {
   citations: Citation[];
 }
 
+/** A turn of the conversation before a question. */
+export interface Turn {
+  role: 'user' | 'assistant';
+  content: string;
+}
+
 /**
  * The events of an answer: the sources, then parts of the text, then the whole. A citation follows
  * the part of the text that ends its statement.

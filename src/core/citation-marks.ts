@@ -20,7 +20,7 @@ export function citationMark(document: number): string {
 
 const BLANK = String.raw`[ \t\u00a0]`;
 const NUMBER = String.raw`\d{1,4}`;
-const NAMED = String.raw`doc(?:ument)?s?[ :#]{0,2}${NUMBER}`;
+const NAMED = `doc(?:ument)?s?[ :#]{0,2}${NUMBER}`;
 /** With the variants that models write: `[[Doc 1]]`, `[[doc:1, 2]]`, `[[doc:1; doc:2]]`. */
 const MARK = new RegExp(
   String.raw`${BLANK}{0,8}\[\[ ?${NAMED}(?:[ ,;]{1,3}(?:${NAMED}|${NUMBER})){0,9} ?\]\]`,

@@ -2,6 +2,9 @@
 export const LIMITS = {
   questionCharacters: 32_000,
   /** The filters of a request, also those in groups. */
+  /** Turns of a conversation before a question. */
+  historyTurns: 50,
+  turnCharacters: 32_000,
   filters: 50,
   /** Groups of filters within each other. */
   filterDepth: 5,

@@ -8,12 +8,13 @@ export type Step =
   | 'files'
   | 'sign'
   | 'dataset'
+  | 'rewrite'
   | 'embed'
   | 'search'
   | 'model';
 
 /** The purpose of a model call. */
-export type ModelCall = 'answer' | 'embed-question' | 'embed-texts' | 'transcribe';
+export type ModelCall = 'answer' | 'rewrite' | 'embed-question' | 'embed-texts' | 'transcribe';
 
 /** Work that is observed. Names come from small, fixed sets and never contain user text. */
 export type Work =

@@ -1,3 +1,4 @@
+import type { Turn } from '../core/answer.ts';
 import type { AnswerPiece } from '../core/citation-marks.ts';
 import type { DocumentFrequencies, SearchHit } from '../core/model.ts';
 
@@ -29,11 +30,25 @@ export interface Prompt {
   documentFrequencies(words: string[]): Promise<DocumentFrequencies>;
 }
 
+/** A question that continues a conversation, and how to rewrite it. */
+export interface FollowUp {
+  /** How to rewrite it. */
+  instructions: string;
+  /** Conversation and question as one message. */
+  message: string;
+  /** The parts of `message`. */
+  question: string;
+  /** Oldest first; not empty. */
+  history: Turn[];
+}
+
 /** Generates answers. */
 export interface AnswerModel {
   readonly name: string;
   /** Streams the answer with its citations; the signal cancels it. */
   answer(prompt: Prompt, signal: AbortSignal): AsyncIterable<AnswerPiece>;
+  /** Rewrites a follow-up as a question that is understood without the conversation. */
+  rewrite(followUp: FollowUp, signal: AbortSignal): Promise<string>;
   /** Rejects, with a reason for the operator, if the model cannot be used. */
   check(): Promise<void>;
 }

@@ -22,6 +22,13 @@ export function observeModels(models: Models, observer: Observer): Models {
           answers.answer(prompt, signal),
           { statusOf: statusFor(signal) },
         ),
+      rewrite: (followUp, signal) =>
+        observe(
+          observer,
+          { kind: 'model', name: 'rewrite', model: answers.name },
+          () => answers.rewrite(followUp, signal),
+          { statusOf: statusFor(signal) },
+        ),
     },
     embeddings: {
       ...embeddings,

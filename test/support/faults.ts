@@ -112,6 +112,7 @@ export function createFaults() {
     return {
       name: answers.name,
       answer: (prompt, signal) => (answer ?? answers.answer)(prompt, signal),
+      rewrite: (followUp, signal) => answers.rewrite(followUp, signal),
       check: () => answers.check(),
     };
   }

@@ -22,6 +22,8 @@ export interface Behaviour {
   pace?: number;
   /** What it answers, in the pieces of its stream; the best sentence of the context unless given. */
   say?: string[];
+  /** The question of its own that it makes of a follow-up; the follow-up unless given. */
+  rewrite?: string;
   /** What it hears in a recording. */
   hear?: Hear;
 }
@@ -80,7 +82,11 @@ export function createAnswerer(behaviour: Behaviour) {
     },
 
     async chat({ model, messages, stream }, response) {
-      const pieces = behaviour.say ?? answerOf(messages.at(-1).content).match(/\S+\s*/g) ?? [];
+      const message: string = messages.at(-1).content;
+      const followUp = followUpOf(message);
+      const pieces = followUp
+        ? [behaviour.rewrite ?? followUp]
+        : (behaviour.say ?? answerOf(message).match(/\S+\s*/g) ?? []);
       if (!stream) {
         const message = { role: 'assistant', content: pieces.join('') };
         const choices = [{ index: 0, message, finish_reason: 'stop' }];
@@ -124,10 +130,16 @@ function base64({ buffer }: Float32Array<ArrayBuffer>): string {
   return Buffer.from(buffer).toString('base64');
 }
 
+/** The question to rewrite, if that is what a message asks for. */
+function followUpOf(message: string): string | undefined {
+  const [, last] = /^Conversation:\n\n.*\n\nLast question:\n\n(.*)$/s.exec(message) ?? [];
+  return last && JSON.parse(last).content;
+}
+
 /** The best sentence of the context that comes with the question. */
 function answerOf(message: string): string {
   const [, context = '', question = ''] =
-    /^Context:\n\n(.*)\n\nQuestion: (.*)$/s.exec(message) ?? [];
+    /^Context:\n\n(.*?)(?:\n\nConversation:\n\n.*)?\n\nQuestion: (.*)$/s.exec(message) ?? [];
   const documents = context.matchAll(
     /^Document \d+ \(score [-\d.]+, file (.*?)(?:, heading (.*?))?(?:, (?:page|slide|sheet|row|time) .*?)?\):\n(.*?)(?=\n\nDocument \d+ \(score|$(?![\s\S]))/gms,
   );

@@ -1,5 +1,6 @@
 import { type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
 import { readMarks } from '../../core/citation-marks.ts';
+import { LIMITS } from '../../core/limits.ts';
 import type { AnswerModel, Prompt } from '../../ports/language-model.ts';
 import { CHECK_TIMEOUT_MS, IdleTimeoutError, startIdleTimeout } from './idle-timeout.ts';
 
@@ -29,6 +30,18 @@ export function createChatAnswers<Piece>(options: ChatAnswersOptions<Piece>): An
         yield piece;
       }
       if (empty) throw explain(new Error('its answer is empty'));
+    },
+
+    async rewrite(followUp, signal) {
+      let rewritten = '';
+      for await (const text of write(followUp, signal)) {
+        rewritten += text;
+        if (rewritten.length > LIMITS.questionCharacters) {
+          throw explain(new Error('its question is longer than any question may be'));
+        }
+      }
+      if (rewritten.trim() === '') throw explain(new Error('its question is empty'));
+      return rewritten;
     },
 
     async check() {

@@ -1,13 +1,38 @@
-import type { Answer, AnswerEvent, Citation } from '../../core/answer.ts';
-import { MIN_DELTA_CHARACTERS } from '../../core/limits.ts';
+import type { Answer, AnswerEvent, Citation, Turn } from '../../core/answer.ts';
+import { LIMITS, MIN_DELTA_CHARACTERS } from '../../core/limits.ts';
 import { builder } from '../builder.ts';
 import { withCancel } from '../with-cancel.ts';
 import { withFilters } from './filter.ts';
 import { questionFields, SearchHitRef } from './search.ts';
 
+const TurnRole = builder.enumType('TurnRole', {
+  description: 'Who said something in a conversation.',
+  values: {
+    USER: { value: 'user', description: 'The one who asks.' },
+    ASSISTANT: { value: 'assistant', description: 'The one who answers.' },
+  } as const satisfies Record<string, { value: Turn['role']; description: string }>,
+});
+
+const TurnInput = builder.inputType('TurnInput', {
+  description: 'A turn of a conversation: a question or an answer.',
+  fields: (t) => ({
+    role: t.field({ type: TurnRole, required: true, description: 'Who said it.' }),
+    content: t.string({
+      required: true,
+      description: `What was said, at most ${LIMITS.turnCharacters} characters.`,
+    }),
+  }),
+});
+
 const AskQuestionInput = builder.inputType('AskQuestionInput', {
   description: 'A question about the documents in a dataset.',
-  fields: questionFields,
+  fields: (t) => ({
+    ...questionFields(t),
+    history: t.field({
+      type: [TurnInput],
+      description: `The conversation before the question, oldest turn first, at most ${LIMITS.historyTurns} turns; the model is shown the newest. The question is made one of its own first, which takes another call of the model and costs nothing extra. Nothing is kept: send the turns with each question.`,
+    }),
+  }),
 });
 
 const CitationRef = builder.objectRef<Citation>('Citation').implement({

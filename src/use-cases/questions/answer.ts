@@ -1,9 +1,11 @@
-import type { Answer, AnswerEvent, Citation } from '../../core/answer.ts';
+import type { Answer, AnswerEvent, Citation, Turn } from '../../core/answer.ts';
 import { MIN_DELTA_CHARACTERS } from '../../core/limits.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { DatasetCaller, UseCase } from '../guard.ts';
 import { createChooseSources } from './choose-sources.ts';
 import { cite } from './cite.ts';
+import { createToStandalone } from './follow-up.ts';
+import { readHistory } from './history.ts';
 import { buildPrompt, type Context, EMPTY_CONTEXT } from './prompt.ts';
 import {
   createFindScope,
@@ -18,17 +20,27 @@ type Deps = Pick<
   'query' | 'index' | 'embeddings' | 'answers' | 'supports' | 'searchMode' | 'contextTokens'
 >;
 
-export interface AskInput extends QuestionInput {
+export interface AnswerInput extends QuestionInput {
+  /** The conversation before the question: a list of `Turn`, oldest first. */
+  history?: unknown;
+}
+
+export interface AskInput extends AnswerInput {
   /** Whether to send the sources as the first event. */
   sources: boolean;
+}
+
+/** A question that follows other turns, if any. */
+interface AskedQuestion extends Question {
+  history: Turn[];
 }
 
 /** Answers a question from the documents of a dataset, as a stream of events. */
 export function askQuestion(deps: Deps) {
   const answerEvents = createAnswerEvents(deps);
   return {
-    read: ({ sources, ...input }: AskInput) => ({ ...readQuestionInput(input), sources }),
-    isLast: ({ type }) => type === 'completed',
+    read: ({ sources, ...input }: AskInput) => ({ ...readAnswerInput(input), sources }),
+      isLast: ({ type }) => type === 'completed',
 
     async *run(caller, { sources, ...question }) {
       for await (const event of answerEvents(caller, question)) {
@@ -38,7 +50,7 @@ export function askQuestion(deps: Deps) {
   } satisfies UseCase<
     'answerQuestion',
     AskInput,
-    Question & { sources: boolean },
+    AskedQuestion & { sources: boolean },
     AsyncIterable<AnswerEvent>
   >;
 }
@@ -47,7 +59,7 @@ export function askQuestion(deps: Deps) {
 export function answerQuestion(deps: Deps) {
   const answerEvents = createAnswerEvents(deps);
   return {
-    read: readQuestionInput,
+    read: readAnswerInput,
     async run(caller, question): Promise<Answer> {
       const answer: Answer = { result: '', sources: [], citations: [] };
       for await (const { type, ...event } of answerEvents(caller, question)) {
@@ -55,20 +67,26 @@ export function answerQuestion(deps: Deps) {
       }
       return answer;
     },
-  } satisfies UseCase<'answerQuestion', QuestionInput, Question, Promise<Answer>>;
+  } satisfies UseCase<'answerQuestion', AnswerInput, AskedQuestion, Promise<Answer>>;
+}
+
+function readAnswerInput({ history, ...input }: AnswerInput): AskedQuestion {
+  return { ...readQuestionInput(input), history: readHistory(history) };
 }
 
 /** The stream of events behind both use cases. */
 function createAnswerEvents(deps: Deps) {
+  const toStandalone = createToStandalone(deps);
   const buildContext = createBuildContext(deps);
   return async function* (
     caller: DatasetCaller,
-    question: Question,
+    asked: AskedQuestion,
   ): AsyncGenerator<AnswerEvent, void, undefined> {
     const { signal, record } = caller;
-    const context = await buildContext(caller, question);
+    const standalone = await toStandalone(caller, asked.question, asked.history);
+    const context = await buildContext(caller, { ...asked, question: standalone });
     yield { type: 'sources', sources: context.sources };
-    const pieces = deps.answers.answer(buildPrompt(question.question, context), signal);
+    const pieces = deps.answers.answer(buildPrompt({ ...asked, standalone }, context), signal);
     const parts = cite(record.timeEach('model', pieces), context.sources, deps.supports);
     let result = '';
     const citations: Citation[] = [];

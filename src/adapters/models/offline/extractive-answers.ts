@@ -2,6 +2,7 @@ import { setImmediate } from 'node:timers/promises';
 import type { AnswerPiece } from '../../../core/citation-marks.ts';
 import type { DocumentFrequencies } from '../../../core/model.ts';
 import type { AnswerModel } from '../../../ports/language-model.ts';
+import { completeQuestion } from './complete-question.ts';
 import { type Question, readQuestion } from './question.ts';
 import { quote } from './quote.ts';
 import { findSentences } from './sentence-finder.ts';
@@ -36,6 +37,10 @@ export function createExtractiveAnswers(): AnswerModel {
         // Lets a pending abort take effect before the next part.
         await setImmediate();
       }
+    },
+    async rewrite({ question, history }, signal) {
+      signal.throwIfAborted();
+      return completeQuestion(question, history);
     },
     check: async () => {},
   };

@@ -95,7 +95,10 @@ export async function createByHand({ connection, modelUrl }: Setup) {
   }
 
   async function* answer(question: string, hits: Hit[]): AsyncGenerator<string> {
-    const { instructions, message } = buildPrompt(question, { ...EMPTY_CONTEXT, sources: hits });
+    const { instructions, message } = buildPrompt(
+      { question, standalone: question, history: [] },
+      { ...EMPTY_CONTEXT, sources: hits },
+    );
     const messages = [
       { role: 'system', content: instructions },
       { role: 'user', content: message },
