@@ -5,6 +5,8 @@ export const LIMITS = {
   /** Turns of a conversation before a question. */
   historyTurns: 50,
   turnCharacters: 32_000,
+  /** How an answer is to be written. */
+  instructionsCharacters: 2_000,
   filters: 50,
   /** Groups of filters within each other. */
   filterDepth: 5,

@@ -32,6 +32,13 @@ const AskQuestionInput = builder.inputType('AskQuestionInput', {
       type: [TurnInput],
       description: `The conversation before the question, oldest turn first, at most ${LIMITS.historyTurns} turns; the model is shown the newest. The question is made one of its own first, which takes another call of the model and costs nothing extra. Nothing is kept: send the turns with each question.`,
     }),
+    instructions: t.string({
+      description: `How the answer is to be written: tone, length, format, audience; at most ${LIMITS.instructionsCharacters} characters. The answer still comes from the documents alone. The offline model ignores them.`,
+    }),
+    language: t.string({
+      description:
+        'The language of the answer, as a BCP 47 tag such as `de` or `pt-BR`; by default the language of the question. The offline model quotes the documents in their own.',
+    }),
   }),
 });
 

@@ -14,6 +14,7 @@ import {
   type QuestionInput,
   readQuestionInput,
 } from './search.ts';
+import { readWishes, type Wishes } from './wishes.ts';
 
 type Deps = Pick<
   Dependencies,
@@ -23,6 +24,10 @@ type Deps = Pick<
 export interface AnswerInput extends QuestionInput {
   /** The conversation before the question: a list of `Turn`, oldest first. */
   history?: unknown;
+  /** How the answer is to be written. */
+  instructions?: unknown;
+  /** The language of the answer, as a BCP 47 tag; that of the question by default. */
+  language?: unknown;
 }
 
 export interface AskInput extends AnswerInput {
@@ -30,8 +35,8 @@ export interface AskInput extends AnswerInput {
   sources: boolean;
 }
 
-/** A question that follows other turns, if any. */
-interface AskedQuestion extends Question {
+/** A question that follows other turns, if any, with wishes for its answer. */
+interface AskedQuestion extends Question, Wishes {
   history: Turn[];
 }
 
@@ -70,8 +75,12 @@ export function answerQuestion(deps: Deps) {
   } satisfies UseCase<'answerQuestion', AnswerInput, AskedQuestion, Promise<Answer>>;
 }
 
-function readAnswerInput({ history, ...input }: AnswerInput): AskedQuestion {
-  return { ...readQuestionInput(input), history: readHistory(history) };
+function readAnswerInput(input: AnswerInput): AskedQuestion {
+  return {
+    ...readQuestionInput(input),
+    ...readWishes(input),
+    history: readHistory(input.history),
+  };
 }
 
 /** The stream of events behind both use cases. */

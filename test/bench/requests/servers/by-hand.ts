@@ -96,7 +96,7 @@ export async function createByHand({ connection, modelUrl }: Setup) {
 
   async function* answer(question: string, hits: Hit[]): AsyncGenerator<string> {
     const { instructions, message } = buildPrompt(
-      { question, standalone: question, history: [] },
+      { question, standalone: question, history: [], instructions: '', language: undefined },
       { ...EMPTY_CONTEXT, sources: hits },
     );
     const messages = [
