@@ -88,6 +88,6 @@ export function readWholeNumber(value: unknown, name: string, { min, max, preset
   return invalidInput(`${name} must be between ${min} and ${max}`);
 }
 
-export export function isMissing(value: unknown): boolean {
+export function isMissing(value: unknown): boolean {
   return value === undefined || value === null || value === '';
 }

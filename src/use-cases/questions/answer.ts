@@ -45,7 +45,7 @@ export function askQuestion(deps: Deps) {
   const answerEvents = createAnswerEvents(deps);
   return {
     read: ({ sources, ...input }: AskInput) => ({ ...readAnswerInput(input), sources }),
-      isLast: ({ type }) => type === 'completed',
+    isLast: ({ type }) => type === 'completed',
 
     async *run(caller, { sources, ...question }) {
       for await (const event of answerEvents(caller, question)) {
