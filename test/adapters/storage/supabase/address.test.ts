@@ -3,7 +3,7 @@ import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import { type SupabaseDouble, startSupabaseDouble } from '../../../support/supabase-double.ts';
-import { connect, put } from './support.ts';
+import { connect, HASTY, put } from './support.ts';
 
 /* An address where there is no Supabase Storage, or none that answers. */
 
@@ -96,7 +96,7 @@ describe('a server that does not answer now', () => {
     '%s: is told as that, not as a wrong setting',
     async (fault) => {
       double.faults.set('getBucket', fault);
-      const storage = await connect(double, { checkAtStart: false });
+      const storage = await connect(double, { checkAtStart: false, timeouts: HASTY });
       await expect(storage.check()).rejects.toThrow(AWAY);
     },
   );

@@ -5,7 +5,16 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vites
 import type { ObjectStorage } from '../../../../src/ports/object-storage.ts';
 import type { Fault } from '../../../support/supabase/faults.ts';
 import { type SupabaseDouble, startSupabaseDouble } from '../../../support/supabase-double.ts';
-import { BUCKET, connect, OPERATIONS, type Operation, put, RESULTS, TEXT } from './support.ts';
+import {
+  BUCKET,
+  connect,
+  HASTY,
+  OPERATIONS,
+  type Operation,
+  put,
+  RESULTS,
+  TEXT,
+} from './support.ts';
 
 /* What the adapter makes of a server that is not well. */
 
@@ -13,10 +22,13 @@ const OPERATION_NAMES = Object.keys(OPERATIONS) as Operation[];
 
 let double: SupabaseDouble;
 let storage: ObjectStorage;
+/** Gives up a request soon. */
+let hasty: ObjectStorage;
 
 beforeAll(async () => {
   double = await startSupabaseDouble();
   storage = await connect(double);
+  hasty = await connect(double, { timeouts: HASTY });
 });
 beforeEach(async () => {
   double.faults.clear();
@@ -46,7 +58,7 @@ const PASSING = [
 describe('what fails in passing is done again:', () => {
   it.each(across(PASSING))('%s, %s twice', async (operation, fault) => {
     double.faults.set(operation, fault, 2);
-    expect(await OPERATIONS[operation](storage)).toEqual(RESULTS[operation]);
+    expect(await OPERATIONS[operation](hasty)).toEqual(RESULTS[operation]);
     expect(callsOf(operation)).toBe(3);
   });
 
@@ -55,7 +67,7 @@ describe('what fails in passing is done again:', () => {
     async (operation) => {
       for (const fault of ['answer cut', 'answer stalls'] as const) {
         double.faults.set(operation, fault, 1);
-        expect(await OPERATIONS[operation](storage)).toEqual(RESULTS[operation]);
+        expect(await OPERATIONS[operation](hasty)).toEqual(RESULTS[operation]);
       }
       // On a busy machine an answer may be too late, and is asked for once more.
       expect(callsOf(operation)).toBeGreaterThanOrEqual(4);
@@ -93,9 +105,7 @@ describe('it is given up when it goes on:', () => {
     '%s, %s',
     async (operation, fault) => {
       double.faults.set(operation, fault);
-      await expect(OPERATIONS[operation](storage)).rejects.toThrow(
-        /^Supabase Storage: .* failed: /,
-      );
+      await expect(OPERATIONS[operation](hasty)).rejects.toThrow(/^Supabase Storage: .* failed: /);
       // What is removed in vain is removed again by the sweeper.
       expect(callsOf(operation)).toBe(operation === 'remove' ? 4 : 8);
     },
@@ -133,7 +143,7 @@ describe('what would fail again is not done again:', () => {
 describe('a download that was begun', () => {
   it.each(['answer cut', 'answer stalls'] as const)('fails: %s', async (fault) => {
     double.faults.set('download', fault, 1);
-    const stream = await storage.get('a.txt');
+    const stream = await hasty.get('a.txt');
     await expect(text(stream)).rejects.toThrow(/^Supabase Storage: a download failed: /);
   });
 

@@ -9,12 +9,15 @@ export const TEXT = 'The fox is quick.';
 
 type Options = Parameters<typeof createSupabaseStorage>[0];
 
-/** The adapter on a double, with the timeouts of a test. */
+/** The timeouts of tests in which a server does not answer. */
+export const HASTY = { timeoutMs: 150, idleTimeoutMs: 150, retryDelayMs: 1, maxRetryDelayMs: 10 };
+
+/** The adapter on a double. It tries again at once, and waits for answers as long as a busy machine takes. */
 export function connect(
   { url, secretKey }: Pick<SupabaseDouble, 'url' | 'secretKey'>,
   options: Partial<Options> = {},
 ): Promise<ObjectStorage> {
-  const timeouts = { timeoutMs: 150, idleTimeoutMs: 150, retryDelayMs: 1, maxRetryDelayMs: 10 };
+  const timeouts = { ...HASTY, timeoutMs: 5000, idleTimeoutMs: 5000 };
   return createSupabaseStorage({ url, secretKey, bucket: BUCKET, timeouts, ...options });
 }
 

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import type { ObjectStorage } from '../../../../src/ports/object-storage.ts';
 import { objectsOf } from '../../../support/storages.ts';
 import { type SupabaseDouble, startSupabaseDouble } from '../../../support/supabase-double.ts';
-import { BUCKET, connect, put, TEXT } from './support.ts';
+import { BUCKET, connect, HASTY, put, TEXT } from './support.ts';
 
 /* What the adapter asks of the server. */
 
@@ -66,7 +66,7 @@ describe('an upload', () => {
 
   it('makes the bucket, private, when no check has', async () => {
     double.buckets.clear();
-    const hasty = await connect(double, { checkAtStart: false });
+    const hasty = await connect(double, { checkAtStart: false, timeouts: HASTY });
     await Promise.all([put(hasty, 'a.txt'), put(hasty, 'b.txt')]);
     expect(double.buckets.get(BUCKET)).toMatchObject({ public: false });
     expect(objectsOf(double)).toEqual(['a.txt', 'b.txt']);
