@@ -1,11 +1,12 @@
-import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { mkdir, mkdtemp, readdir, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
-import { join, relative } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { createDiskStorage } from '../../src/adapters/storage/disk/disk-storage.ts';
 import { createDownloads } from '../../src/adapters/storage/disk/downloads.ts';
 import { createSupabaseStorage } from '../../src/adapters/storage/supabase/supabase-storage.ts';
 import { errorResponse } from '../../src/http/error-response.ts';
 import type { ObjectStorage } from '../../src/ports/object-storage.ts';
+import { store } from './supabase/buckets.ts';
 import { type SupabaseDouble, startSupabaseDouble } from './supabase-double.ts';
 
 /** A storage on an empty back end, and what a test may know of it beside the port. */
@@ -15,6 +16,8 @@ export interface TestStorage {
   download(url: string, init?: RequestInit): Promise<Response>;
   /** Signs with another key from now on. */
   changeKey(): void;
+  /** Puts objects into the back end itself. */
+  seed(paths: string[]): Promise<unknown>;
   /** Of all objects there are. */
   paths(): Promise<string[]>;
   close(): Promise<void>;
@@ -30,6 +33,12 @@ export const STORAGES: Record<'disk' | 'supabase', () => Promise<TestStorage>> =
     return {
       storage: createDiskStorage(options),
       download: (url, init) => answer(new Request(url, init)).catch(errorResponse),
+      async seed(paths) {
+        for (const parent of new Set(paths.map(dirname))) {
+          await mkdir(join(folder, parent), { recursive: true });
+        }
+        await Promise.all(paths.map((path) => writeFile(join(folder, path), 'x')));
+      },
       paths: () => filesBelow(folder),
       changeKey: () => options.secret.fill(1),
       close: () => rm(folder, { recursive: true }),
@@ -42,6 +51,11 @@ export const STORAGES: Record<'disk' | 'supabase', () => Promise<TestStorage>> =
     return {
       storage: await createSupabaseStorage({ url, secretKey, bucket: 'copies' }),
       download: (signed, init) => fetch(signed, init),
+      async seed(paths) {
+        const bucket = double.buckets.get('copies') ?? double.addBucket('copies');
+        const about = { contentType: 'text/plain', cacheControl: 'no-cache', userMetadata: {} };
+        for (const path of paths) store(bucket, path, { content: Buffer.from('x'), ...about });
+      },
       paths: async () => objectsOf(double),
       changeKey: double.changeLinkSecret,
       close: double.close,
