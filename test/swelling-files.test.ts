@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { word } from './adapters/extraction/zip.ts';
-import { childrenOf, residentMemory } from './support/child-processes.ts';
+import { familyOf, residentMemory } from './support/child-processes.ts';
 import { type Client, createClient, newCustomer } from './support/client.ts';
 import { shareGateway, type TestGateway } from './support/gateway.ts';
 import { type OwnGateway, startOwnGateway } from './support/process.ts';
@@ -31,9 +31,9 @@ describe('a gateway to which files are sent that swell', () => {
       answered = true;
     });
     while (!answered) {
-      for (const reader of await childrenOf(pid, 'extraction-process.ts')) readers.add(reader);
-      for (const [id, bytes] of await residentMemory(pid)) {
-        most.set(id, Math.max(bytes, most.get(id) ?? 0));
+      for (const { pid: id, resident, args } of await familyOf(pid)) {
+        if (args.includes('extraction-process.ts')) readers.add(id);
+        most.set(id, Math.max(resident, most.get(id) ?? 0));
       }
       await pause(100);
     }

@@ -1,6 +1,15 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 
+/** A process that runs. */
+interface Process {
+  pid: number;
+  ppid: number;
+  /** Bytes of memory. */
+  resident: number;
+  args: string;
+}
+
 /** The processes that a process has started and that run, whose command names a file. */
 export async function childrenOf(parent: number | undefined, file: string): Promise<number[]> {
   const running = await runningProcesses();
@@ -16,12 +25,16 @@ export async function runs(pid: number): Promise<boolean> {
 
 /** Bytes of resident memory of a process and of those that it has started, each by its id. */
 export async function residentMemory(parent: number | undefined): Promise<Map<number, number>> {
-  const running = await runningProcesses();
-  const family = running.filter(({ pid, ppid }) => pid === parent || ppid === parent);
-  return new Map(family.map(({ pid, resident }) => [pid, resident]));
+  return new Map((await familyOf(parent)).map(({ pid, resident }) => [pid, resident]));
 }
 
-async function runningProcesses() {
+/** A process and those that it has started. */
+export async function familyOf(parent: number | undefined): Promise<Process[]> {
+  const running = await runningProcesses();
+  return running.filter(({ pid, ppid }) => pid === parent || ppid === parent);
+}
+
+async function runningProcesses(): Promise<Process[]> {
   const columns = 'pid=,ppid=,rss=,stat=,args=';
   const { stdout } = await promisify(execFile)('ps', ['-A', '-o', columns]);
   return stdout.split('\n').flatMap((line) => {
