@@ -2,12 +2,12 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { PoolConfig } from 'pg';
 import { inject } from 'vitest';
-import { createTextExtractor } from '../../src/adapters/extraction/text-extractor.ts';
 import { readConfig } from '../../src/config/config.ts';
 import { type App, createApp } from '../../src/runtime/app.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import type { Dependencies } from '../../src/use-cases/dependencies.ts';
 import { newDatabase, settingsFor } from './databases.ts';
+import { extractor } from './extractor.ts';
 import { createFaults } from './faults.ts';
 import { startStoredCopies } from './stored-copies.ts';
 
@@ -43,9 +43,6 @@ export async function shareGateway(): Promise<TestGateway> {
 }
 
 const PUBLIC_URL = 'http://filequery.test';
-
-/** Reads the files of all gateways of this worker: its process takes longer to start than most tests. */
-const extractor = createTextExtractor();
 
 type Override = (deps: Dependencies) => Dependencies;
 

@@ -13,7 +13,7 @@ const heedful = useExtractor({ maxProcesses: 1 });
 const heedless = useExtractor({ maxProcesses: 1 });
 const killed = useExtractor({ maxProcesses: 1 });
 /** As on a machine of two cores. */
-const shared = useExtractor();
+const shared = useExtractor({});
 
 async function readers(): Promise<Set<number>> {
   return new Set(await childrenOf(process.pid, 'extraction-process.ts'));

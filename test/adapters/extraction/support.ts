@@ -8,15 +8,16 @@ import {
 } from '../../../src/adapters/extraction/text-extractor.ts';
 import type { SpooledFile } from '../../../src/core/model.ts';
 import type { ExtractedChunk, ExtractOptions } from '../../../src/ports/text-extractor.ts';
+import { extractor as shared } from '../../support/extractor.ts';
 
 const FIXTURES = new URL('../../fixtures/', import.meta.url).pathname;
 
-/** An extractor for the tests of a file, and ways to put files before it. */
-export function useExtractor(options: TextExtractorOptions = {}) {
-  const extractor = createTextExtractor({ processes: 1, ...options });
+/** An extractor for the tests of a file, its own if it has options, and ways to put files before it. */
+export function useExtractor(options?: TextExtractorOptions) {
+  const extractor = options ? createTextExtractor({ processes: 1, ...options }) : shared;
   const folder = mkdtemp(join(tmpdir(), 'filequery-extraction-'));
   afterAll(async () => {
-    await extractor.close();
+    if (options) await extractor.close();
     await rm(await folder, { recursive: true });
   });
 
