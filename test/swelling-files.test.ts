@@ -44,7 +44,7 @@ describe('a gateway to which files are sent that swell', () => {
       if (readers.has(id)) expect(bytes).toBeLessThan(1900 * MEGABYTE);
       else expect(bytes).toBeLessThan((before.get(id) ?? 0) + 150 * MEGABYTE);
     }
-  });
+  }, 120_000);
 
   test('it lives, with nothing of them, and reads the next file', async () => {
     expect((await me.upload('docs', { 'after.txt': 'Uploaded after.' })).status).toBe(200);

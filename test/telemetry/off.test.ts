@@ -1,4 +1,5 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { startCollector } from '../support/collector.ts';
 import { newDataFolder, type Running, run } from '../support/process.ts';
 
 /* What is not set up is not loaded, and not there. */
@@ -27,13 +28,15 @@ test('without its settings no telemetry is loaded, and /metrics is a 404', async
 
 test('with them it is loaded', async () => {
   const METRICS_TOKEN = 'a-token-of-the-scraper';
+  const collector = await startCollector();
   const { url, stop, loaded } = await start({
     METRICS_TOKEN,
-    OTEL_EXPORTER_OTLP_ENDPOINT: 'http://127.0.0.1:1',
+    OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
   });
   const headers = { authorization: `Bearer ${METRICS_TOKEN}` };
   expect((await fetch(`${url}/metrics`, { headers })).status).toBe(200);
   await stop();
+  await collector.close();
   expect(loaded()).toEqual(expect.arrayContaining(['prom-client', '@opentelemetry/sdk-trace']));
 });
 
