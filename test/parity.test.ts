@@ -176,7 +176,7 @@ describe('refuses the same:', () => {
 
   it.each(rows)('$code, as $row.0', async ({ code, row: [as, act, error, details = {}] }) => {
     const { status, text } = ERRORS[code];
-    await onBoth(as, act, { status, error: error ?? text, details });
+    await onBoth(as, act, { status, code, error: error ?? text, details });
   });
 });
 
@@ -192,10 +192,12 @@ describe('reads the same bodies:', () => {
     const headers = { 'content-type': type };
     const rest = await clients.key.raw('POST', '/v1/search', body, { headers });
     expect([rest.status, await rest.json()]).toEqual([status, { error }]);
+    const code = rest.headers.get('x-error-code');
+    expect(Object.keys(ERRORS)).toContain(code);
     const graphql = await clients.key.raw('POST', '/graphql', body, { headers });
     expect([graphql.status, await graphql.json()]).toMatchObject([
       status,
-      { errors: [{ message: error }] },
+      { errors: [{ message: error, extensions: { code } }] },
     ]);
   });
 });

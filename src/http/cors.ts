@@ -6,6 +6,7 @@ const EXPOSED = [
   'X-RateLimit-Remaining',
   'X-RateLimit-Reset',
   'Retry-After',
+  'X-Error-Code',
   'X-Request-Id',
   'Idempotent-Replayed',
   'Server-Timing',

@@ -1,4 +1,5 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
+import { ERRORS } from '../core/errors.ts';
 
 /** The bytes of a body that must arrive in each interval while it is being read. */
 const LEAST_BYTES = 30_000;
@@ -34,11 +35,12 @@ export function watchBody(
   timer.unref();
 }
 
-const BODY = JSON.stringify({ error: 'Request timeout' });
+const BODY = JSON.stringify({ error: ERRORS.REQUEST_TIMEOUT.text });
 const TIMED_OUT = [
   'HTTP/1.1 408 Request Timeout',
   'Connection: close',
   'Content-Type: application/json',
+  'X-Error-Code: REQUEST_TIMEOUT',
   `Content-Length: ${BODY.length}`,
   '',
   BODY,

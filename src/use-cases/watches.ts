@@ -34,8 +34,8 @@ export function createWatches({ changes, isOutage }: Pick<Dependencies, 'changes
      * Yields the events of one look after the other, the first of them now. An outage of the database
      * delays events.
      *
-     * @throws AppError TOO_MANY_SUBSCRIPTIONS; INVALID_CREDENTIAL when the credential was revoked or
-     *   has expired meanwhile; UNAVAILABLE when the gateway stops
+     * @throws AppError TOO_MANY_SUBSCRIPTIONS; INVALID_CREDENTIAL when the key was revoked
+     *   meanwhile, TOKEN_EXPIRED when the token has expired; UNAVAILABLE when the gateway stops
      */
     async *watch<T>(
       { customerKey, signal: gone, recheck }: Pick<Caller, 'customerKey' | 'signal' | 'recheck'>,

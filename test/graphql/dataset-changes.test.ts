@@ -142,7 +142,7 @@ describe('is of one customer, and for a token of one dataset:', () => {
     await events.next();
     await new Promise((resolve) => setTimeout(resolve, 1100));
     await me.upload('mine', { 'late.txt': 'Text.' });
-    await expect(events.next()).rejects.toThrow('INVALID_CREDENTIAL');
+    await expect(events.next()).rejects.toThrow('TOKEN_EXPIRED');
   });
 });
 

@@ -13,6 +13,7 @@ import {
   printSchema,
 } from 'graphql';
 import { afterAll, beforeAll, expect, it } from 'vitest';
+import { ERRORS } from '../../src/core/errors.ts';
 import { schema } from '../../src/graphql/schema/index.ts';
 import { createClient } from '../support/client.ts';
 import { shareGateway, type TestGateway } from '../support/gateway.ts';
@@ -42,6 +43,14 @@ it('tells itself without a key', async () => {
   );
   expect(status).toBe(200);
   expect(printSchema(buildClientSchema(data))).toBe(printSchema(schema));
+});
+
+it('has every error code, each described by its row', () => {
+  const type = schema.getType('ErrorCode');
+  const values = isEnumType(type) ? type.getValues() : [];
+  const described = Object.fromEntries(values.map((value) => [value.name, value.description]));
+  const rows = Object.entries(ERRORS).map(([code, { description }]) => [code, description]);
+  expect(described).toMatchObject(Object.fromEntries(rows));
 });
 
 function isOurs(type: GraphQLNamedType): boolean {

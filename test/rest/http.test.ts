@@ -113,6 +113,7 @@ describe('a browser of another origin', () => {
     'X-RateLimit-Remaining',
     'X-RateLimit-Reset',
     'Retry-After',
+    'X-Error-Code',
     'X-Request-Id',
   ];
   const lower = (list: string | null) => (list ?? '').toLowerCase().split(/\s*,\s*/);

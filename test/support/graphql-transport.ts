@@ -139,7 +139,7 @@ function answered<D, T>(
 
 function failure(code: ErrorCode, error: string, extensions: object = {}): Failure {
   const numbers = Object.entries(extensions).filter(([, fact]) => typeof fact === 'number');
-  return { status: ERRORS[code].status, error, details: Object.fromEntries(numbers) };
+  return { status: ERRORS[code].status, code, error, details: Object.fromEntries(numbers) };
 }
 
 function ask<T = Reply['body'], V = object>(

@@ -40,6 +40,11 @@ export function createRefusals(faults: Faults): Record<ErrorCode, Refusal[] | st
       ['bad key', upload('Text.')],
       ['bad key', (transport, me) => transport.purgeCustomer(me)],
     ],
+    TOKEN_EXPIRED: [
+      ['expired token', list],
+      ['expired token', upload('Text.')],
+      ['expired token', (transport, me) => transport.stream(me, { question })],
+    ],
     DATASET_REQUIRED: [
       ['key', (transport, me) => transport.purgeDataset(me, '')],
       ['token', (transport, me) => transport.purgeDataset(me, '')],
@@ -146,6 +151,7 @@ export function createRefusals(faults: Faults): Record<ErrorCode, Refusal[] | st
     INVALID_JSON: 'is about bodies, below',
     UNSUPPORTED_CONTENT_TYPE: 'is about bodies, below',
     BODY_TOO_LARGE: 'is about bodies, below',
+    REQUEST_TIMEOUT: 'is about the connection: test/slow-clients.test.ts',
     NOT_FOUND: 'is about addresses, and GraphQL has one',
     INVALID_DOWNLOAD_LINK: 'is about the links of a disk storage, which both transports share',
     METHOD_NOT_ALLOWED: 'is about HTTP, where GraphQL has rules of its own',

@@ -1,12 +1,19 @@
+import { SignJWT } from 'jose';
 import { ViewerDocument } from '../../src/generated/graphql.ts';
 import { type Client, createClient, newCustomer } from './client.ts';
 import type { Faults } from './faults.ts';
-import type { TestGateway } from './gateway.ts';
+import { faults, type TestGateway } from './gateway.ts';
 import { graphqlTransport } from './graphql-transport.ts';
 import { restTransport } from './rest-transport.ts';
 import { type Outcome, resultOf, type Transport } from './transport.ts';
 
-export type Who = 'key' | 'token' | 'token of another dataset' | 'nobody' | 'bad key';
+export type Who =
+  | 'key'
+  | 'token'
+  | 'token of another dataset'
+  | 'expired token'
+  | 'nobody'
+  | 'bad key';
 
 /** A customer with a file in `docs`, and everybody who calls for them. */
 export interface Scene {
@@ -49,10 +56,18 @@ export async function setScene(gateway: TestGateway, credits = '10'): Promise<Sc
       key: customer,
       token: createClient(gateway, await tokenOf('docs')),
       'token of another dataset': createClient(gateway, await tokenOf('other')),
+      'expired token': createClient(gateway, await expiredToken(customer.customerId)),
       nobody: createClient(gateway),
       'bad key': createClient(gateway, 'fq_bad'),
     },
   };
+}
+
+function expiredToken(customerId: string): Promise<string> {
+  return new SignJWT({ customerId, datasetId: 'docs' })
+    .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
+    .setExpirationTime(1)
+    .sign(faults.deps.tokenSecret);
 }
 
 /** What a customer has left of everything. */

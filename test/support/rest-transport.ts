@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../src/core/errors.ts';
 import type { Reply } from './client.ts';
 import { deltasOf, parseEvents } from './events.ts';
 import type { Outcome, Transport } from './transport.ts';
@@ -60,6 +61,7 @@ function told<T>(reply: Reply, present: (body: Reply['body']) => T): Outcome<T> 
   const retryAfter = headers.get('retry-after');
   return {
     status,
+    code: headers.get('x-error-code') as ErrorCode,
     error: body.error,
     details: body.details ?? (retryAfter ? { retryAfterSeconds: Number(retryAfter) } : {}),
   };

@@ -1,3 +1,4 @@
+import type { ErrorCode } from '../../src/core/errors.ts';
 import type { Client } from './client.ts';
 
 /** What came of an operation, in the same form from both transports. */
@@ -5,6 +6,8 @@ export type Outcome<T = unknown> = { result: T } | Failure;
 
 export interface Failure {
   status: number;
+  /** As in `extensions.code` and in `X-Error-Code`. */
+  code: ErrorCode;
   error: string;
   /** `required` and `available`, or `retryAfterSeconds`. */
   details: Record<string, number>;

@@ -1,6 +1,7 @@
 import './answer.ts';
 import './chunk.ts';
 import './dataset.ts';
+import './error-code.ts';
 import './dataset-changes.ts';
 import './file.ts';
 import './file-changes.ts';

@@ -1,5 +1,5 @@
 import { hash } from 'node:crypto';
-import { jwtVerify } from 'jose';
+import { errors, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Call } from '../../core/call.ts';
 import { AppError } from '../../core/errors.ts';
@@ -13,7 +13,8 @@ const TRUST_MS = 30_000;
 /**
  * Identifies the caller by a credential, and sets the principal of the call.
  *
- * @throws AppError INVALID_CREDENTIAL when the credential is unknown, malformed, revoked or expired
+ * @throws AppError INVALID_CREDENTIAL when the credential is unknown, malformed or revoked;
+ *   TOKEN_EXPIRED
  */
 export function createAuthenticate({
   prisma,
@@ -58,7 +59,7 @@ export function createAuthenticate({
     const verified = await jwtVerify(token, tokenSecret, {
       algorithms: ['HS256'],
       requiredClaims: ['exp'],
-    }).catch(() => undefined);
+    }).catch(refuseExpired);
     // A token without an id is its own.
     const { customerId, datasetId, jti = token } = verified?.payload ?? {};
     if (typeof customerId !== 'string' || typeof datasetId !== 'string') return undefined;
@@ -74,6 +75,11 @@ export function createAuthenticate({
     if (customer) customers.set(id, customer);
     return customer ?? undefined;
   }
+}
+
+/** @throws AppError TOKEN_EXPIRED for a token that was valid; any other failure means that it never was */
+function refuseExpired(error: unknown): undefined {
+  if (error instanceof errors.JWTExpired) throw new AppError('TOKEN_EXPIRED');
 }
 
 /** A JSON Web Token has three parts; an API key has no dot. */

@@ -1,0 +1,112 @@
+import { CALLER_ERRORS } from './caller-errors.ts';
+import type { ErrorRow } from './error-row.ts';
+
+/** Every error that a client can see, by its code. */
+export const ERRORS = {
+  ...CALLER_ERRORS,
+
+  INVALID_INPUT: {
+    description: 'The input is wrong; the message tells how.',
+    status: 400,
+    text: ({ reason }: { reason: string }) => reason,
+  },
+  INVALID_JSON: {
+    description: 'The body is not a JSON object.',
+    status: 400,
+    text: 'Invalid JSON body',
+  },
+  NOT_FOUND: {
+    description: 'REST only: there is no such address.',
+    status: 404,
+    text: 'Not found',
+  },
+  METHOD_NOT_ALLOWED: {
+    description: 'REST only: the address does not have this method.',
+    status: 405,
+    text: 'Method not allowed',
+  },
+  REQUEST_TIMEOUT: {
+    description: 'The body of the request arrived too slowly.',
+    status: 408,
+    text: 'Request timeout',
+  },
+  BODY_TOO_LARGE: {
+    description: 'The body is too large.',
+    status: 413,
+    text: 'Request body too large',
+  },
+  UNSUPPORTED_CONTENT_TYPE: {
+    description: 'The body has another type than the operation reads.',
+    status: 415,
+    text: ({ expected }: { expected: string }) => `Content-Type must be ${expected}`,
+  },
+  QUERY_TOO_DEEP: {
+    description: 'GraphQL only: the document is nested too deeply.',
+    status: 400,
+    text: ({ limit }: { depth: number; limit: number }) =>
+      `The query is too deep: at most ${limit} levels are answered`,
+  },
+  QUERY_TOO_COSTLY: {
+    description: 'GraphQL only: the operation asks for too many values.',
+    status: 400,
+    text: ({ cost, limit }: { cost: number; limit: number }) =>
+      `The query asks for up to ${cost} values: at most ${limit} are answered at once`,
+  },
+  ANSWER_TOO_LARGE: {
+    description: 'GraphQL only: the response would be too large.',
+    status: 400,
+    text: ({ limitBytes }: { limitBytes: number }) =>
+      `The answer is larger than ${limitBytes} bytes: ask for less at once`,
+  },
+  INVALID_DOWNLOAD_LINK: {
+    description: 'REST only: the download link is wrong, or of a file that was deleted.',
+    status: 403,
+    text: 'Invalid or expired download link',
+  },
+  FILE_NOT_FOUND: {
+    description: 'The file does not exist, or is not visible to you.',
+    status: 404,
+    text: 'File not found',
+  },
+  FILE_TOO_LARGE: { description: 'A file is too large.', status: 413, text: 'FILE_TOO_LARGE' },
+  RECORDING_TOO_LARGE: {
+    description: 'A recording is too large for the transcription.',
+    status: 413,
+    text: reasonOfFile,
+  },
+  UNSUPPORTED_FILE_TYPE: {
+    description: 'A file has a type that cannot be read.',
+    status: 415,
+    text: reasonOfFile,
+  },
+  UNREADABLE_FILE: {
+    description: 'A file is broken, protected or empty.',
+    status: 422,
+    text: reasonOfFile,
+  },
+  EMBEDDING_MODEL_MISMATCH: {
+    description: 'The dataset was indexed with another embedding model: it must be reindexed.',
+    status: 409,
+    text: ({ indexed, configured }: { indexed: string; configured: string }) =>
+      `The dataset was indexed with the embedding model ${indexed}; this gateway uses ${configured}`,
+  },
+  UNAVAILABLE: {
+    description: 'The database or the storage cannot be reached; see `retryAfterSeconds`.',
+    status: 503,
+    text: (_: { retryAfterSeconds: number }) => 'Service unavailable',
+  },
+  INTERNAL: {
+    description: 'An error of the gateway, which is logged with the `requestId`.',
+    status: 500,
+    text: 'Internal error',
+  },
+  STREAM_FAILED: {
+    description: 'REST only: a stream has failed after it began.',
+    status: 500,
+    text: 'Streaming error on server',
+  },
+} as const satisfies Record<string, ErrorRow>;
+
+function reasonOfFile({ file, reason }: { file: string; reason: string }): string {
+  return `${file}: ${reason}`;
+}
