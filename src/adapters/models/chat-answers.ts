@@ -58,6 +58,7 @@ export function createChatAnswers<Piece>(options: ChatAnswersOptions<Piece>): An
       }
     },
   };
+
   /** Streams what the model writes, to its end. */
   async function* write(
     { instructions, message }: Pick<Prompt, 'instructions' | 'message'>,

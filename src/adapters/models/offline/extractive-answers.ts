@@ -15,8 +15,8 @@ const DO_NOT_KNOW = 'I do not know: the documents do not say.';
 
 /**
  * Answers with quoted sentences of the sources, which it cites, and the names of their files, or with
- * a statement that it does not know. Deterministic, and works without a key or network. Throws only when its
- * signal is aborted.
+ * a statement that it does not know. Deterministic, and works without a key or network. Throws only
+ * when its signal is aborted.
  */
 export function createExtractiveAnswers(): AnswerModel {
   return {
