@@ -53,6 +53,8 @@ export interface StoredFile {
   extraMeta: JsonObject | null;
   /** The signed download URL; null until it is first read. */
   permanentUrl: string | null;
+  /** SHA-256, as 64 hexadecimal digits; null for files of earlier versions. */
+  contentHash: string | null;
 }
 
 /** An uploaded file on the local disk, before it is ingested. */

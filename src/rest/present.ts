@@ -1,9 +1,9 @@
 import type { Call } from '../core/call.ts';
 import type { SearchHit, StoredFile } from '../core/model.ts';
 
-/** A file as in the contract, without `permanentUrl`: JSON omits what is undefined. */
+/** A file as in the contract, without `permanentUrl` and `contentHash`: JSON omits what is undefined. */
 export function presentFile(file: StoredFile) {
-  return { ...file, permanentUrl: undefined };
+  return { ...file, permanentUrl: undefined, contentHash: undefined };
 }
 
 /** A source of an answer. */

@@ -15,18 +15,25 @@ export const uploadFiles: Handler = async (context) => {
         reason: `files go in the field file, not ${stray.field}`,
       });
     }
-    const { files, billed } = await useCases.uploadFiles(call, {
+    const onDuplicate = form.fields.get('onDuplicate');
+    const uploaded = await useCases.uploadFiles(call, {
       datasetId: form.fields.get('datasetId') || named,
       idempotencyKey,
       files: form.files.map(({ file }) => file),
       metadata: parseMetadata(form.fields.get('metadata')),
       chunkSize: toNumber(form.fields.get('chunkSize')),
       chunkOverlap: toNumber(form.fields.get('chunkOverlap')),
+      onDuplicate,
     });
+    const { files, skipped, replaced, billed } = uploaded;
     return Response.json({
       success: true,
       message: `${files.length} file${files.length === 1 ? '' : 's'} uploaded`,
       files: files.map(presentFile),
+      ...(onDuplicate && {
+        skipped: skipped.map(presentFile),
+        replaced: replaced.map(presentFile),
+      }),
       billed: { ...billed, uploadUnits: Number(billed.uploadUnits) },
     });
   } finally {

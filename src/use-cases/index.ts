@@ -74,6 +74,7 @@ export type { DatasetSummary } from './datasets/list-datasets.ts';
 export type { DeletedFile } from './files/delete-files.ts';
 export type { ChunkPage } from './files/file-chunks.ts';
 export type { FilePage, FilePageInput } from './files/list-files.ts';
-export type { Billing } from './files/upload-files.ts';
+export type { OnDuplicate } from './files/read-upload.ts';
+export type { Billing, Uploaded } from './files/uploaded.ts';
 export type { Intents } from './maintenance/count-intents.ts';
 export type { PageInput } from './page-input.ts';

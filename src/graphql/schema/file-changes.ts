@@ -1,6 +1,5 @@
 import { LIMITS, overlapRange, RANGES } from '../../core/limits.ts';
-import type { StoredFile } from '../../core/model.ts';
-import type { Billing, DeletedFile } from '../../use-cases/index.ts';
+import type { Billing, DeletedFile, OnDuplicate, Uploaded } from '../../use-cases/index.ts';
 import { builder } from '../builder.ts';
 import { describeRange } from '../describe-range.ts';
 import { fileNodeId } from '../global-id.ts';
@@ -9,6 +8,21 @@ import { DatasetRef } from './dataset.ts';
 import { FileRef } from './file.ts';
 
 const AFTERWARDS = 'The dataset as it is afterwards.';
+
+const OnDuplicateEnum = builder.enumType('OnDuplicate', {
+  description: 'What happens to files that a dataset has already.',
+  values: {
+    KEEP_BOTH: { description: 'Every file is stored.' },
+    SKIP: {
+      description:
+        'A file with the content of a file in the dataset is not stored, whatever its name, and costs nothing.',
+    },
+    REPLACE: {
+      description:
+        'A file replaces all files in the dataset that have its name, in one moment, and costs as much as any.',
+    },
+  } satisfies Record<OnDuplicate, { description: string }>,
+});
 
 const UploadFilesInput = builder.inputType('UploadFilesInput', {
   description: 'Files to upload. Either all of them are stored or none.',
@@ -29,6 +43,10 @@ const UploadFilesInput = builder.inputType('UploadFilesInput', {
     chunkOverlap: t.int({
       description: `Tokens that a chunk repeats from the one before: at most half of \`chunkSize\`; default ${overlapRange(RANGES.chunkSize.preset).preset}.`,
     }),
+    onDuplicate: t.field({
+      type: OnDuplicateEnum,
+      description: 'What happens to files that the dataset has already; default KEEP_BOTH.',
+    }),
     idempotencyKey: idempotencyKeyField(t),
   }),
 });
@@ -44,24 +62,35 @@ const BilledRef = builder.objectRef<Billing>('Billed').implement({
   }),
 });
 
-const UploadFilesPayload = builder
-  .objectRef<{ files: StoredFile[]; billed: Billing }>('UploadFilesPayload')
-  .implement({
-    description: 'The result of `uploadFiles`.',
-    fields: (t) => ({
-      files: t.expose('files', {
-        type: [FileRef],
-        description: 'The files, in the order they were sent. They can be searched immediately.',
-      }),
-      dataset: t.field({
-        type: DatasetRef,
-        nullable: true,
-        description: AFTERWARDS,
-        resolve: ({ files }, _, { datasets }) => files[0] && datasets.load(files[0].datasetId),
-      }),
-      billed: t.expose('billed', { type: BilledRef, description: 'The cost of the upload.' }),
+const UploadFilesPayload = builder.objectRef<Uploaded>('UploadFilesPayload').implement({
+  description: 'The result of `uploadFiles`.',
+  fields: (t) => ({
+    files: t.expose('files', {
+      type: [FileRef],
+      description:
+        'The files that were stored, in the order they were sent. They can be searched immediately.',
     }),
-  });
+    skipped: t.expose('skipped', {
+      type: [FileRef],
+      description:
+        'For each file that was skipped, the file that has its content, with `onDuplicate: SKIP`.',
+    }),
+    replaced: t.expose('replaced', {
+      type: [FileRef],
+      description: 'The files that were replaced and are gone, with `onDuplicate: REPLACE`.',
+    }),
+    dataset: t.field({
+      type: DatasetRef,
+      nullable: true,
+      description: AFTERWARDS,
+      resolve({ files, skipped }, _, { datasets }) {
+        const [file] = [...files, ...skipped];
+        return file && datasets.load(file.datasetId);
+      },
+    }),
+    billed: t.expose('billed', { type: BilledRef, description: 'The cost of the upload.' }),
+  }),
+});
 
 builder.mutationField('uploadFiles', (t) =>
   t.field({

@@ -65,6 +65,11 @@ builder.node(FileRef, {
       nullable: true,
       description: 'The custom metadata of the file. Searches can filter by it.',
     }),
+    contentHash: t.exposeString('contentHash', {
+      nullable: true,
+      description:
+        'The SHA-256 hash of the stored copy, in hexadecimal; null for files of earlier versions.',
+    }),
     permanentUrl: t.string({
       nullable: true,
       description: `A signed download URL, valid until the year ${new Date(URL_EXPIRY).getUTCFullYear()}. Created when it is first read; null when the file is being deleted.`,

@@ -14,6 +14,8 @@ export interface Payer {
   cost: Prisma.Decimal;
   /** The name of a price. */
   reason: string | null;
+  /** A UUID; a new one by default. */
+  chargeId?: string | undefined;
   attempt?: Attempt | undefined;
 }
 
@@ -59,10 +61,10 @@ export function createPaidWork(charges: Charges) {
     },
   };
 
-  async function pay({ customerKey, cost, reason, requestId, record, attempt }: Payer) {
+  async function pay({ customerKey, cost, reason, requestId, record, chargeId }: Payer) {
     if (!reason || cost.isZero()) return undefined;
     const wanted = { customerKey, amount: cost, reason, reference: requestId };
-    return record.time('credits', () => charges.pay(wanted, attempt?.id));
+    return record.time('credits', () => charges.pay(wanted, chargeId));
   }
 
   /** Failed work is free, unless it failed because the client went away. */

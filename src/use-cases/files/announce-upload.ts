@@ -6,8 +6,8 @@ import { POLICY } from '../../core/policy.ts';
 import { costOf } from '../accounts/cost.ts';
 import type { Credits } from '../accounts/credits.ts';
 import { createIdempotencyKeys } from '../accounts/idempotency-keys.ts';
+import { createCount } from '../admit.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { createCount } from '../guard.ts';
 import { readDatasetId, readIdempotencyKey } from '../input.ts';
 import type { ToUnavailable } from '../outage.ts';
 

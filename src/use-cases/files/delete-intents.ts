@@ -36,17 +36,29 @@ export async function recordDeleteIntents(
   { query, storage }: Pick<Dependencies, 'query' | 'storage'>,
   which: FileSelection,
 ): Promise<number> {
-  // The lock skips records that are being deleted concurrently; the fixed order prevents deadlocks.
   const [row] = await query<{ count: number }>(sql`
-    WITH hidden AS (
-      INSERT INTO pending_file (customer_key, loader_key, path, due, attempts, keep_until)
-      SELECT customer_key, loader_key, path, now() + ${REMOVAL_LEASE}, 1,
-        created + nullif(${storage.lateMs}::int, 0) * interval '1 millisecond'
-      FROM file WHERE ${matchesSelection(which)} ORDER BY loader_key FOR KEY SHARE
-      ON CONFLICT DO NOTHING RETURNING 1
-    )
+    WITH hidden AS (${hidingStatement({ storage }, matchesSelection(which))})
     SELECT count(*)::int AS count FROM hidden`);
   return row?.count ?? 0;
+}
+
+/**
+ * The statement that records intents to delete files, and returns those of the files that were not
+ * being deleted already.
+ *
+ * @param which a condition on rows of `file`
+ */
+export function hidingStatement(
+  { storage }: Pick<Dependencies, 'storage'>,
+  which: Prisma.Sql,
+): Prisma.Sql {
+  // The lock skips records that are being deleted concurrently; the fixed order prevents deadlocks.
+  return sql`
+    INSERT INTO pending_file (customer_key, loader_key, path, due, attempts, keep_until)
+    SELECT customer_key, loader_key, path, now() + ${REMOVAL_LEASE}, 1,
+      created + nullif(${storage.lateMs}::int, 0) * interval '1 millisecond'
+    FROM file WHERE ${which} ORDER BY loader_key FOR KEY SHARE
+    ON CONFLICT DO NOTHING RETURNING loader_key::text AS "loaderKey", path`;
 }
 
 /** The intents of these files, in batches. */

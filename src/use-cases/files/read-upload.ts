@@ -12,12 +12,19 @@ export interface UploadInput {
   chunkSize?: unknown;
   /** Tokens that a chunk repeats from the one before. */
   chunkOverlap?: unknown;
+  /** What happens to files that the dataset has already; default `KEEP_BOTH`. */
+  onDuplicate?: unknown;
 }
+
+/** `SKIP` goes by content, `REPLACE` by name. */
+export const ON_DUPLICATE = ['KEEP_BOTH', 'SKIP', 'REPLACE'] as const;
+export type OnDuplicate = (typeof ON_DUPLICATE)[number];
 
 export interface Upload {
   files: (ReceivedFile & { extraMeta: JsonObject | null })[];
   chunkSize: number;
   chunkOverlap: number;
+  onDuplicate: OnDuplicate;
 }
 
 /** @throws AppError INVALID_INPUT */
@@ -35,7 +42,24 @@ export function readUpload(input: UploadInput): Upload {
     files: files.map((file, index) => ({ ...file, extraMeta: metadata[index] ?? null })),
     chunkSize,
     chunkOverlap,
+    onDuplicate: readOnDuplicate(input.onDuplicate, files),
   };
+}
+
+function readOnDuplicate(value: unknown, files: ReceivedFile[]): OnDuplicate {
+  if (value === undefined || value === null || value === '') return 'KEEP_BOTH';
+  const chosen = ON_DUPLICATE.find((one) => one === value);
+  if (!chosen) return invalidInput('onDuplicate must be KEEP_BOTH, SKIP or REPLACE');
+  if (chosen === 'REPLACE') {
+    const names = new Set<string>();
+    for (const { originalName } of files) {
+      if (names.has(originalName)) {
+        invalidInput(`onDuplicate REPLACE needs different names: ${originalName} is there twice`);
+      }
+      names.add(originalName);
+    }
+  }
+  return chosen;
 }
 
 function checkName(name: string): void {

@@ -45,13 +45,18 @@ export function createStagedFiles({ prisma, query, storage, embeddings, log }: D
         datasetKey,
         records,
         charge,
-        within,
+        lockDataset,
+        before,
+        after,
       }: {
         datasetKey: number;
         records: Prisma.FileCreateManyInput[];
         charge: Charge | undefined;
-        /** More work of the transaction. */
-        within: (tx: Prisma.TransactionClient, records: File[]) => Promise<void> | undefined;
+        /** Whether to wait for other publications that lock the dataset. */
+        lockDataset: boolean;
+        /** More work of the transaction: before the records are there, and after that. */
+        before: (tx: Prisma.TransactionClient) => Promise<void>;
+        after: (tx: Prisma.TransactionClient, records: File[]) => Promise<void>;
       },
     ): Promise<File[]> {
       return prisma.$transaction(async (tx) => {
@@ -59,7 +64,7 @@ export function createStagedFiles({ prisma, query, storage, embeddings, log }: D
         const [dataset] = await tx.$queryRaw<{ key: number; indexed: string }[]>`
           SELECT key, embedding_model AS indexed FROM dataset
           WHERE customer_key = ${customerKey} AND (key = ${datasetKey} OR second_key = ${datasetKey})
-          FOR KEY SHARE`;
+          ${lockDataset ? sql`FOR NO KEY UPDATE` : sql`FOR KEY SHARE`}`;
         const { indexed = 'another model' } = dataset ?? {};
         // Another gateway with another model may have used the dataset first, while it was empty.
         if (dataset?.key !== datasetKey || indexed !== embeddings.name) {
@@ -78,8 +83,9 @@ export function createStagedFiles({ prisma, query, storage, embeddings, log }: D
           if (open.count === 0)
             throw new Error('the sweeper has refunded the charge of the upload');
         }
+        await before(tx);
         const published = await tx.file.createManyAndReturn({ data: records });
-        await within(tx, published);
+        await after(tx, published);
         return published;
       });
     },

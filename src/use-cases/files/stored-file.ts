@@ -19,6 +19,7 @@ export function toStoredFile(record: File, customerId: string): StoredFile {
     transcriptionSrt: toSubtitles(record.transcriptionSrt as SrtEntry[] | null),
     extraMeta: record.extraMeta as JsonObject | null,
     permanentUrl: record.permanentUrl,
+    contentHash: record.contentHash && Buffer.from(record.contentHash).toString('hex'),
   };
 }
 

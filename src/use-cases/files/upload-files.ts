@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { AppError } from '../../core/errors.ts';
 import { LIMITS } from '../../core/limits.ts';
 import { newLoaderKey } from '../../core/loader-id.ts';
-import type { JsonObject, SpooledFile, StoredFile } from '../../core/model.ts';
+import type { JsonObject, ReceivedFile, SpooledFile } from '../../core/model.ts';
 import { extensionOf, objectPath } from '../../core/object-path.ts';
 import { type File, Prisma } from '../../generated/prisma/client.ts';
 import type { FileKind } from '../../ports/text-extractor.ts';
@@ -10,34 +10,29 @@ import { ensureDataset } from '../datasets/datasets.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { DatasetCaller, UseCase } from '../guard.ts';
 import { runTaskGroup } from '../task-group.ts';
+import {
+  type Deduplicated,
+  type Replaced,
+  resolveDuplicates,
+  skipDuplicates,
+} from './duplicates.ts';
 import { createIngest, type IncomingFile } from './ingest.ts';
 import { readUpload, type Upload, type UploadInput } from './read-upload.ts';
 import { createRemoveFiles } from './remove-files.ts';
 import { createStagedFiles, type StagedFiles } from './staged-files.ts';
-import { toStoredFile } from './stored-file.ts';
 import { noTranscriber, transcriptColumns } from './transcribe.ts';
+import { toUploaded, type Uploaded } from './uploaded.ts';
 
 type Deps = Pick<
   Dependencies,
   'prisma' | 'query' | 'storage' | 'index' | 'embeddings' | 'extractor' | 'transcriber' | 'log'
 >;
 
-export interface Uploaded {
-  files: StoredFile[];
-  billed: Billing;
-}
-
-export interface Billing {
-  fileCount: number;
-  /** The price of the upload in credits, as an exact decimal. */
-  uploadUnits: string;
-}
-
 /** Files of one upload that are ingested concurrently. */
 const FILES_AT_ONCE = 4;
 
 /**
- * Uploads files, groupSignal all of them or none.
+ * Uploads files, all of them or none.
  *
  * The files are staged first, and ingested while no list and no search shows them. Then one transaction
  * publishes all of them. A failure before that leaves staged files only, which are removed here or by
@@ -51,10 +46,14 @@ export function uploadFiles(deps: Deps) {
 
   return {
     read: readUpload,
+    prepare: (caller, upload) => skipDuplicates(deps, caller, upload),
     units: ({ files }) => files.length,
     fingerprint: ({ files, ...options }) => [files.map(({ path: _, ...file }) => file), options],
 
     async run(caller, upload): Promise<Uploaded> {
+      let replaced: Replaced = { records: [], intents: [] };
+      const present = (records: File[]) => toUploaded(records, replaced, upload, caller);
+      if (upload.files.length === 0) return present([]);
       const kinds = await Promise.all(upload.files.map(identify));
       const dataset = await ensureDataset(deps, caller);
       const incoming = upload.files.map((file, at) =>
@@ -76,19 +75,32 @@ export function uploadFiles(deps: Deps) {
           datasetKey: dataset.key,
           records: incoming.map(({ record }) => record),
           charge: caller.charge,
-          within: (tx, records) =>
-            caller.attempt?.keep(toUploaded(records, caller), caller.charge, tx),
+          lockDataset: upload.onDuplicate !== 'KEEP_BOTH',
+          before: async (tx) => {
+            replaced = await resolveDuplicates(deps, tx, caller, upload);
+          },
+          after: async (tx, records) => caller.attempt?.keep(present(records), caller.charge, tx),
         });
-        return toUploaded(records, caller);
+        await removeReplaced(replaced, caller);
+        return present(records);
       } catch (error) {
         const published = await undo(staged, caller);
-        if (published) return toUploaded(published, caller);
+        if (published) {
+          await removeReplaced(replaced, caller);
+          return present(published);
+        }
         throw error;
       } finally {
         staged.release();
       }
     },
-  } satisfies UseCase<'uploadFiles', UploadInput, Upload, Promise<Uploaded>>;
+  } satisfies UseCase<'uploadFiles', UploadInput, Upload, Promise<Uploaded>, Deduplicated>;
+
+  /** What fails is logged, and completed by the sweeper. */
+  async function removeReplaced({ intents }: Replaced, caller: DatasetCaller): Promise<void> {
+    const { customerKey, requestId, customerId } = caller;
+    if (intents.length > 0) await removeFiles(customerKey, intents, { requestId, customerId });
+  }
 
   /** @returns the records of the files, if they were published after all */
   async function undo(
@@ -104,16 +116,6 @@ export function uploadFiles(deps: Deps) {
       log.error({ err, ...details }, 'a failed upload is left to the sweeper');
     }
     return undefined;
-  }
-
-  function toUploaded(records: File[], { customerId, cost }: DatasetCaller): Uploaded {
-    return {
-      files: records.map((record) => toStoredFile(record, customerId)),
-      billed: {
-        fileCount: records.length,
-        uploadUnits: cost.toFixed(),
-      },
-    };
   }
 
   async function identify(file: SpooledFile): Promise<FileKind> {
@@ -133,7 +135,7 @@ function prepare(
   { customerKey, customerId, datasetId }: DatasetCaller,
   datasetKey: number,
   { chunkSize, chunkOverlap }: Upload,
-  file: SpooledFile & { extraMeta: JsonObject | null },
+  file: ReceivedFile & { extraMeta: JsonObject | null },
   kind: FileKind,
 ): IncomingFile & { record: Prisma.FileCreateManyInput } {
   const fileId = randomUUID();
@@ -160,6 +162,7 @@ function prepare(
       extension: extensionOf(originalName),
       mimeType,
       size: BigInt(file.size),
+      contentHash: Buffer.from(file.contentHash, 'hex'),
       // Prisma copies objects key by key and would lose a key `__proto__`; it uses toJSON as it is.
       extraMeta: extraMeta ? { toJSON: () => extraMeta } : Prisma.DbNull,
     },

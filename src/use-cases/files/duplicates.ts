@@ -1,0 +1,95 @@
+import type { StoredFile } from '../../core/model.ts';
+import { type File, Prisma } from '../../generated/prisma/client.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { type DatasetCaller, OutdatedError } from '../use-case.ts';
+import { hidingStatement, isListed } from './delete-intents.ts';
+import { readStoredFiles } from './file-records.ts';
+import type { Upload } from './read-upload.ts';
+import { type FileIntent, type FileIntentRow, toFileIntent } from './remove-files.ts';
+
+const { sql } = Prisma;
+
+/** The files of an upload that are stored, and the copies that are skipped. */
+export interface Deduplicated extends Upload {
+  /** The hashes of the skipped files, in the order they were sent. */
+  skippedHashes: string[];
+  /** The files of the dataset that they are copies of, by hash; other copies are of files of the upload. */
+  existing: Map<string, StoredFile>;
+}
+
+/** Which files of an upload are to be stored: with `SKIP`, one of each content that the dataset lacks. */
+export async function skipDuplicates(
+  deps: Pick<Dependencies, 'query'>,
+  caller: DatasetCaller,
+  upload: Upload,
+): Promise<Deduplicated> {
+  const existing = new Map<string, StoredFile>();
+  if (upload.onDuplicate !== 'SKIP') return { ...upload, skippedHashes: [], existing };
+  const which = sql`AND content_hash = ANY (${hashesOf(upload)}::bytea[]) ORDER BY created DESC, id DESC`;
+  for (const file of await readStoredFiles(deps, caller, which)) {
+    if (file.contentHash !== null) existing.set(file.contentHash, file);
+  }
+  const known = new Set(existing.keys());
+  const skippedHashes: string[] = [];
+  const files = upload.files.filter(({ contentHash }) => {
+    if (known.has(contentHash)) skippedHashes.push(contentHash);
+    const isNew = !known.has(contentHash);
+    known.add(contentHash);
+    return isNew;
+  });
+  return { ...upload, files, skippedHashes, existing };
+}
+
+/** The files that were skipped, as they are stored. */
+export function skippedFiles(
+  { skippedHashes, existing }: Deduplicated,
+  stored: StoredFile[],
+): StoredFile[] {
+  return skippedHashes.flatMap(
+    (hash) => existing.get(hash) ?? stored.find(({ contentHash }) => contentHash === hash) ?? [],
+  );
+}
+
+/** Files that give way to those of an upload. */
+export interface Replaced {
+  records: File[];
+  intents: FileIntent[];
+}
+
+/**
+ * Deals with duplicates that have come while an upload was ingested, and with files to replace, in the
+ * transaction that publishes the upload and locks its dataset: replaced files are hidden from its
+ * commit on.
+ *
+ * @throws OutdatedError when a file of the upload must be skipped after all
+ */
+export async function resolveDuplicates(
+  { storage }: Pick<Dependencies, 'storage'>,
+  tx: Prisma.TransactionClient,
+  { customerKey, datasetId }: Pick<DatasetCaller, 'customerKey' | 'datasetId'>,
+  upload: Upload,
+): Promise<Replaced> {
+  const inDataset = sql`file.customer_key = ${customerKey} AND dataset_id = ${datasetId}`;
+  if (upload.onDuplicate === 'SKIP') {
+    const found = await tx.$queryRaw<unknown[]>(sql`
+      SELECT 1 FROM file WHERE ${inDataset} AND content_hash = ANY (${hashesOf(upload)}::bytea[])
+        AND ${isListed(customerKey)} LIMIT 1`);
+    if (found.length > 0) throw new OutdatedError();
+  }
+  if (upload.onDuplicate !== 'REPLACE') return { records: [], intents: [] };
+  const names = upload.files.map(({ originalName }) => originalName);
+  const rows = await tx.$queryRaw<FileIntentRow[]>(
+    hidingStatement({ storage }, sql`${inDataset} AND original_name = ANY (${names}::text[])`),
+  );
+  const intents = rows.map(toFileIntent);
+  const loaderKey = { in: intents.map((intent) => intent.loaderKey) };
+  const records = await tx.file.findMany({
+    where: { customerKey, loaderKey },
+    orderBy: [{ created: 'desc' }, { id: 'desc' }],
+  });
+  return { records, intents };
+}
+
+function hashesOf({ files }: Upload): Buffer[] {
+  return files.map(({ contentHash }) => Buffer.from(contentHash, 'hex'));
+}
