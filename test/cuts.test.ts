@@ -66,6 +66,8 @@ interface Operation {
   /** Whether files are there before; `kept` when the operation leaves them there. */
   files: boolean | 'kept';
   act: (scene: Scene) => Promise<number>;
+  /** All of them by default. */
+  cuts?: Cut[];
   /** Whether it has an idempotency key: it is then repeated after it was cut. */
   repeated?: true;
   /** What must be true in the end, whatever was cut. */
@@ -109,6 +111,7 @@ const OPERATIONS: Record<string, Operation> = {
   },
   'an upload with a key': {
     files: false,
+    cuts: LEFT_OPEN,
     repeated: true,
     act: async ({ client, customerId }) => {
       const form = new FormData();
@@ -117,6 +120,17 @@ const OPERATIONS: Record<string, Operation> = {
       return (await client.raw('POST', '/v1/files/upload', form, keyed(customerId))).status;
     },
     check: ({ listed, found, paid }) => expect([listed, found, paid]).toEqual([ALL, ALL, 2]),
+  },
+  'an upload that replaces a file': {
+    files: true,
+    cuts: LEFT_OPEN,
+    act: async ({ client }) =>
+      (await client.upload('docs', { 'a.txt': 'The fox is late.' }, { onDuplicate: 'REPLACE' }))
+        .status,
+    check({ status, listed, found, paid }) {
+      expect([listed, found]).toEqual([ALL, ALL]);
+      if (status !== undefined) expect(paid).toBe(status === 200 ? 1 : 0);
+    },
   },
   'a deletion': {
     files: true,
@@ -140,6 +154,7 @@ const OPERATIONS: Record<string, Operation> = {
   },
   'a search with a key': {
     files: true,
+    cuts: LEFT_OPEN,
     repeated: true,
     act: async ({ client, customerId }) =>
       (await client.raw('POST', '/v1/search', asked, keyed(customerId))).status,
@@ -205,7 +220,7 @@ describe.each(Object.entries(OPERATIONS))('%s', (name, operation) => {
     expect(effects.length).toBeGreaterThan(0);
   });
 
-  it.each(operation.repeated ? LEFT_OPEN : CUTS)(
+  it.each(operation.cuts ?? CUTS)(
     'cut at each of them: %s',
     async (cut) => {
       const all: Played[] = [];

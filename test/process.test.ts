@@ -7,7 +7,7 @@ import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from './support/client.ts';
 import { failingStart } from './support/listening.ts';
-import { type GatewayProcess, newDataFolder, run, startProcess } from './support/process.ts';
+import { type GatewayProcess, newDataFolder, run, runIn, startProcess } from './support/process.ts';
 
 const SECRETS = {
   TOKEN_SECRET: 'hidden-token-secret-0123456789abcdef',
@@ -115,6 +115,23 @@ describe('a gateway', () => {
     );
     for (const secret of [apiKey, body.token, 'fq_a-bad-key']) expect(stderr).not.toContain(secret);
     expect(stderr).not.toMatch(/private/i);
+  });
+
+  it.each(['README.md', 'docs/api.md'])('runs the client of %s as it is there', async (path) => {
+    const page = await readFile(path, 'utf8');
+    const [, block = ''] =
+      /```js\n(import \{ createClient \} from 'graphql-sse'.*?)```/s.exec(page) ?? [];
+    const code = block.replaceAll('http://127.0.0.1:4000', gateway.url);
+    const node = (source: string, KEY: string) =>
+      runIn('.', process.execPath, ['--input-type=module', '--eval', source], { KEY }).ended;
+    const [asked, unknown, blank] = await Promise.all([
+      node(code, apiKey),
+      node(code, 'fq_unknown'),
+      node(code.replace(/question: '[^']+'/, "question: ' '"), apiKey),
+    ]);
+    expect(asked).toMatchObject({ code: 0, stdout: expect.stringMatching(/\w{3}/), stderr: '' });
+    expect(unknown.stderr).toContain('Invalid API key or token');
+    expect(blank.stderr).toContain('datasetId and question are required');
   });
 
   it('has its folder for itself: a second one is refused with one line', async () => {
