@@ -36,7 +36,7 @@ export function createAdmit({ rateLimiter }: Pick<Dependencies, 'rateLimiter'>) 
       customerId: principal.customerId,
       requestId: call.requestId,
       signal: call.signal,
-    recheck: call.recheck,
+      recheck: call.recheck,
       record: call.record,
       cost: new Prisma.Decimal(0),
       datasetId: authorizeDataset(operation, principal, readDatasetId(input.datasetId)),
