@@ -116,14 +116,15 @@ const OPERATIONS: Record<string, Operation> = {
     act: async ({ client, customerId }) => {
       const form = new FormData();
       form.set('datasetId', 'docs');
-      for (const [name, text] of Object.entries(TEXTS)) form.append('file', new Blob([text]), name);
+      form.append('file', new Blob([TEXTS['a.txt']]), 'a.txt');
       return (await client.raw('POST', '/v1/files/upload', form, keyed(customerId))).status;
     },
-    check: ({ listed, found, paid }) => expect([listed, found, paid]).toEqual([ALL, ALL, 2]),
+    check: ({ listed, found, paid }) =>
+      expect([listed, found, paid]).toEqual([['a.txt'], ['a.txt'], 1]),
   },
   'an upload that replaces a file': {
     files: true,
-    cuts: LEFT_OPEN,
+    cuts: ['process gone'],
     act: async ({ client }) =>
       (await client.upload('docs', { 'a.txt': 'The fox is late.' }, { onDuplicate: 'REPLACE' }))
         .status,
