@@ -103,8 +103,8 @@ describe.each(REPEATABLE)('%s', (_, price, ask) => {
   });
 
   it('409 while the first is running, which costs nothing', async () => {
-    const twenty = Array.from({ length: 20 }, (_, at) => ask(at % 2 ? me : there, { key }));
-    const outcomes = await Promise.all(twenty);
+    const sent = Array.from({ length: 8 }, (_, at) => ask(at % 2 ? me : there, { key }));
+    const outcomes = await Promise.all(sent);
     const done = outcomes.filter(({ status }) => status === 200);
     expect(done.length).toBeGreaterThan(0);
     for (const { body } of done) expect(body).toEqual(done[0]?.body);
