@@ -52,7 +52,9 @@ interface MatchShape {
   range?: { [Bound in keyof FilterRange]: number | null | undefined } | null | undefined;
 }
 
-export const FilterInput = builder.inputRef<FilterShape>('FilterInput').implement({
+export const FilterInput = builder.inputRef<FilterShape>('FilterInput');
+
+FilterInput.implement({
   description:
     `Either \`key\` and \`match\`, which match by a metadata field, or a group of filters. Groups may ` +
     `be up to ${LIMITS.filterDepth} deep.`,
