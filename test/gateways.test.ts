@@ -1,6 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { readConfig } from '../src/config/config.ts';
+import { IngestionDocument } from '../src/generated/graphql.ts';
 import { createLog } from '../src/runtime/log.ts';
 import { createOperator, type Operator } from '../src/runtime/operator.ts';
 import type { Admin } from '../src/use-cases/accounts/admin.ts';
@@ -8,6 +9,7 @@ import { audit } from './support/audit.ts';
 import { type Client, createClient } from './support/client.ts';
 import { ask } from './support/databases.ts';
 import { deltasOf, parseEvents } from './support/events.ts';
+import { startUpload } from './support/graphql.ts';
 import { graphqlTransport } from './support/graphql-transport.ts';
 import { KEY, type OpenAiDouble, startOpenAiDouble } from './support/openai-double.ts';
 import { type GatewayProcess, newDataFolder, startProcess } from './support/process.ts';
@@ -153,6 +155,34 @@ it('one that is killed in mid-stream takes nothing with it, and its uploads are 
   expect(resultOf(await restTransport.list(clients()[0], docs))).toEqual(listed);
 });
 
+it('an asynchronous upload of one that is killed is completed by the other, once', async () => {
+  const [here, there] = clients();
+  const { credits: before } = await admin.showCredits('ACME');
+  const text = 'The fox is quick, and nobody in the whole wide forest has ever caught it. ';
+  const { data } = await startUpload(here, 'later', { 'large.txt': text.repeat(20_000) });
+  const { ingestionId } = data.startUpload.ingestion;
+  const chunks = async () => {
+    const sql = `SELECT count(*)::int AS count, count(DISTINCT position)::int AS positions
+      FROM chunk JOIN dataset ON dataset_key = dataset.key WHERE dataset.id = 'later'`;
+    const [row] = await ask<{ count: number; positions: number }>(database.connection, sql);
+    return row;
+  };
+  await expect.poll(async () => (await chunks())?.count, { timeout: 10_000 }).toBeGreaterThan(0);
+  one.child.kill('SIGKILL');
+  await one.ended;
+  // Its lease is over after a minute.
+  await ask(database.connection, 'UPDATE ingestion SET due = now() WHERE finished IS NULL');
+  const read = async () =>
+    (await there.graphql(IngestionDocument, { ingestionId })).data.ingestion?.status;
+  await expect.poll(read, { timeout: 30_000 }).toBe('COMPLETED');
+  const found = await chunks();
+  expect(found?.positions).toBe(found?.count);
+  expect(resultOf(await restTransport.list(there, { datasetId: 'later' }))).toHaveLength(1);
+  const { credits: after } = await admin.showCredits('ACME');
+  expect(Number(before) - Number(after)).toBeCloseTo(1);
+  one = await start();
+});
+
 it('all that is left is whole, and what was paid is booked', async () => {
   const [here, there] = clients();
   const uploads = Array.from({ length: 8 }, (_, at) =>
@@ -170,8 +200,8 @@ it('all that is left is whole, and what was paid is booked', async () => {
   const { connection } = database;
   const { 'nothing waits on the disk': left, ...wrong } = await audit({ ...folder, connection });
   expect(wrong).toEqual({});
-  // What the killed one received goes a quarter of an hour later: it might be another gateway's.
-  expect(left).toHaveLength(1);
+  // What the killed ones received goes a quarter of an hour later: it might be another gateway's.
+  expect(left).toHaveLength(2);
   const [row] = await ask<{ paid: string }>(
     connection,
     `SELECT trim_scale(sum(amount))::text AS paid FROM credit_entry

@@ -24,12 +24,25 @@ test('traces go where the variables of OpenTelemetry say', () => {
 
 test.each([
   ['METRICS_TOKEN', 'too-short'],
+  ['WEBHOOK_URL', 'localhost:8080'],
+  ['WEBHOOK_SECRET', 'whsec_dG9vIHNob3J0'],
+  ['WEBHOOK_SECRET', 'a secret without its prefix'],
+  ['INGESTIONS_AT_ONCE', '0'],
+  ['DATABASE_POLL_INTERVAL', '0.5'],
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'localhost:4318'],
   ['OTEL_EXPORTER_OTLP_HEADERS', 'api-key'],
   ['OTEL_EXPORTER_OTLP_HEADERS', 'api-key=%zz'],
   ['OTEL_TRACES_SAMPLER_ARG', '1.5'],
 ])('%s: %s stops the start with a line that names it', (name, value) => {
   expect(() => readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT, [name]: value })).toThrow(`${name}: must`);
+});
+
+test('a webhook has a secret', () => {
+  const url = 'http://127.0.0.1:8080/hook';
+  const secret = `whsec_${Buffer.alloc(24).toString('base64')}`;
+  const { webhook } = readConfig({ WEBHOOK_URL: url, WEBHOOK_SECRET: secret });
+  expect(webhook).toEqual({ url, secret });
+  expect(() => readConfig({ WEBHOOK_URL: url })).toThrow('WEBHOOK_SECRET: must be set');
 });
 
 describe('a secret in a file', () => {

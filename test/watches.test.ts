@@ -4,7 +4,7 @@ import { ask, SERVER_URL } from './support/databases.ts';
 import { type ListeningGateway, startListening } from './support/listening.ts';
 import { type ServedDatabase, serveDatabase } from './support/served-database.ts';
 import { startTcpProxy, type TcpProxy } from './support/tcp-proxy.ts';
-import { type Watch, watch } from './support/watch.ts';
+import { watch } from './support/watch.ts';
 
 /* Two gateways on one database: what is changed through one is told by the other. */
 
@@ -14,7 +14,7 @@ let proxy: TcpProxy;
 let here: ListeningGateway;
 let there: ListeningGateway;
 let me: Client;
-let events: Watch;
+let events: ReturnType<typeof watch>;
 let uploads = 0;
 
 beforeAll(async () => {

@@ -48,6 +48,10 @@ export interface Config {
   uploadsAtOnce: number;
   /** Limits for a GraphQL operation and its response. */
   graphql: { depth: number; cost: number; answerBytes: number };
+  /** Asynchronous uploads that a gateway works on concurrently. */
+  ingestionsAtOnce: number;
+  /** Where their ends are reported; `undefined` disables it. */
+  webhook: { url: string; secret: string } | undefined;
   prices: Prices;
   /** The token for `/metrics`; `undefined` disables it. */
   metricsToken: string | undefined;
@@ -99,6 +103,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = readEnvironment()): 
       cost: settings.GRAPHQL_MAX_COST,
       answerBytes: settings.GRAPHQL_MAX_ANSWER * 1e6,
     },
+    ingestionsAtOnce: settings.INGESTIONS_AT_ONCE,
+    webhook: chooseWebhook(settings),
     prices: {
       query: settings.PRICE_QUERY,
       search: settings.PRICE_SEARCH,
@@ -170,6 +176,13 @@ function chooseTraces(settings: SettingValues): Config['traces'] {
     serviceName: settings.OTEL_SERVICE_NAME,
     share: settings.OTEL_TRACES_SAMPLER_ARG,
   };
+}
+
+function chooseWebhook(settings: SettingValues): Config['webhook'] {
+  const { WEBHOOK_URL: url, WEBHOOK_SECRET: secret } = settings;
+  if (!url) return undefined;
+  if (!secret) throw new ConfigurationError('WEBHOOK_SECRET: must be set when WEBHOOK_URL is');
+  return { url, secret };
 }
 
 function deepFreeze<T>(value: T): T {

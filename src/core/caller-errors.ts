@@ -88,6 +88,17 @@ export const CALLER_ERRORS = {
     status: 429,
     text: (_: { retryAfterSeconds: number }) => 'Rate limit exceeded',
   },
+  INGESTION_NOT_FOUND: {
+    description: 'There is no such ingestion, or you have no access to it.',
+    status: 404,
+    text: 'Ingestion not found',
+  },
+  TOO_MANY_INGESTIONS: {
+    description: 'Too many asynchronous uploads of the customer are open.',
+    status: 429,
+    text: ({ limit }: { limit: number }) =>
+      `At most ${limit} asynchronous uploads may be open at once`,
+  },
   TOO_MANY_SUBSCRIPTIONS: {
     description: 'Too many subscriptions of the customer are open.',
     status: 429,

@@ -25,6 +25,8 @@ export const LIMITS = {
   /** An answer that is kept for repeats, compressed. */
   keptAnswerBytes: 1024 ** 2,
   jsonBodyBytes: 1024 ** 2,
+  /** Asynchronous uploads of a customer that have not ended. */
+  openIngestions: 20,
   /** Subscriptions to changes that a customer may have open at once, in each gateway. */
   subscriptionsPerCustomer: 100,
   /** The body of a request without a credential. */

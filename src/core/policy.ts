@@ -63,6 +63,16 @@ const inQuestion = {
   mismatch: 'DATASET_MISMATCH_IN_REQUEST',
 } as const;
 
+const upload = {
+  scope: 'dataset',
+  credential: 'MISSING_CREDENTIAL',
+  missing: 'DATASET_REQUIRED',
+  mismatch: 'DATASET_MISMATCH_IN_BODY',
+  window: 'upload',
+  price: 'upload',
+  repeatable: true,
+} as const;
+
 /** Every operation: who may call it, its rate window, and its price. */
 export const POLICY = {
   listFiles: { ...inQuery, window: 'list', price: null },
@@ -117,15 +127,7 @@ export const POLICY = {
     window: 'bulkDelete',
     price: null,
   },
-  uploadFiles: {
-    scope: 'dataset',
-    credential: 'MISSING_CREDENTIAL',
-    missing: 'DATASET_REQUIRED',
-    mismatch: 'DATASET_MISMATCH_IN_BODY',
-    window: 'upload',
-    price: 'upload',
-    repeatable: true,
-  },
+  uploadFiles: upload,
   search: { ...inQuestion, window: 'question', price: 'search', repeatable: true },
   answerQuestion: { ...inQuestion, window: 'question', price: 'query', repeatable: true },
   createToken: {
@@ -134,6 +136,14 @@ export const POLICY = {
     window: 'token',
     price: null,
     repeatable: true,
+  },
+  startUpload: upload,
+  getIngestion: { scope: 'anyone', credential: 'MISSING_CREDENTIAL', window: 'get', price: null },
+  ingestionChanged: {
+    scope: 'anyone',
+    credential: 'MISSING_CREDENTIAL',
+    window: 'list',
+    price: null,
   },
 } as const satisfies Record<string, OperationPolicy>;
 

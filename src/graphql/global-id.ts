@@ -7,7 +7,7 @@ const NOTHING = { typename: 'File', id: '' };
 /** Reads a global id; one that we never gave is the id of nothing. */
 export function decodeGlobalId(globalId: string): { typename: string; id: string } {
   const text = Buffer.from(globalId, 'base64').toString();
-  const [, typename, id] = /^(File|Dataset):(.+)$/s.exec(text) ?? [];
+  const [, typename, id] = /^(File|Dataset|Ingestion):(.+)$/s.exec(text) ?? [];
   return typename && id ? { typename, id } : NOTHING;
 }
 

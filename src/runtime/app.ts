@@ -1,5 +1,4 @@
 import { rm } from 'node:fs/promises';
-import { join } from 'node:path';
 import type { Config } from '../config/config.ts';
 import { VERSION } from '../config/version.ts';
 import type { ConfigurationError } from '../core/errors.ts';
@@ -61,7 +60,7 @@ async function assemble(
   const { createMetricsPage } = await runtime.telemetry();
   const useCases = createUseCases(deps);
   const maintenance = createMaintenance(deps);
-  const spoolDir = join(await runtime.folder(), 'incoming');
+  const spoolDir = await runtime.spoolDir();
   // Gateways on one server may share the folder; that of an embedded database has one owner.
   if (config.database.kind !== 'server') await rm(spoolDir, { recursive: true, force: true });
 
@@ -80,7 +79,12 @@ async function assemble(
   });
 
   const stopBackgroundWork = startBackgroundWork(
-    { sweep: maintenance.sweep, clearSpool: () => clearSpool(spoolDir), index: deps.index },
+    {
+      sweep: maintenance.sweep,
+      clearSpool: () => clearSpool(spoolDir),
+      index: deps.index,
+      ingest: useCases.ingest,
+    },
     log,
   );
   return {

@@ -13,16 +13,18 @@ export interface BackgroundWork {
   /** Deletes temporary files of uploads whose request has ended. */
   clearSpool: () => Promise<void>;
   index: Pick<ChunkIndex, 'complete'>;
+  /** Works on asynchronous uploads until the signal is aborted. */
+  ingest: (signal: AbortSignal) => Promise<void>;
 }
 
 /**
- * Starts the background work of a gateway: it sweeps, and indexes chunks that an earlier version
- * has stored.
+ * Starts the background work of a gateway: it sweeps, works on asynchronous uploads, and
+ * indexes chunks that an earlier version has stored.
  *
  * @returns a function that stops it, and waits for running work
  */
 export function startBackgroundWork(
-  { sweep, clearSpool, index }: BackgroundWork,
+  { sweep, clearSpool, index, ingest }: BackgroundWork,
   log: Log,
 ): () => Promise<void> {
   const stopping = new AbortController();
@@ -33,6 +35,7 @@ export function startBackgroundWork(
       return SWEEP_MS;
     }),
     repeat(completeIndex),
+    ingest(signal),
   ];
   return async () => {
     stopping.abort();

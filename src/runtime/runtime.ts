@@ -4,7 +4,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { isOutage } from '../adapters/postgres/outage.ts';
 import { deriveKey, keptSecret } from '../adapters/token-secret.ts';
+import { createWebhook } from '../adapters/webhook.ts';
 import type { Config } from '../config/config.ts';
+import { openSpoolFolder } from '../http/spool.ts';
 import type { Log } from '../ports/log.ts';
 import type { Dependencies } from '../use-cases/dependencies.ts';
 import { openModels } from './models.ts';
@@ -41,6 +43,9 @@ export function createRuntime(config: Config, log: Log, { role }: RuntimeOptions
     async () => config.dataDir ?? (await mkdtemp(join(tmpdir(), 'filequery-'))),
     config.dataDir ? undefined : (path) => rm(path, { recursive: true, force: true }),
   );
+
+  /** Where uploaded files are while they are read. */
+  const spoolDir = part(async () => join(await folder(), 'incoming'));
 
   const secret = part(async () => {
     if (config.tokenSecret) return config.tokenSecret;
@@ -150,6 +155,7 @@ export function createRuntime(config: Config, log: Log, { role }: RuntimeOptions
       rateLimiter(),
       changes(),
     ]);
+    const incoming = await spoolDir();
     const [chunkIndex, textExtractor, limiter, changeNotices] = others;
     return {
       prisma,
@@ -163,6 +169,9 @@ export function createRuntime(config: Config, log: Log, { role }: RuntimeOptions
       transcriber,
       rateLimiter: limiter,
       changes: changeNotices,
+      webhook: config.webhook && createWebhook(config.webhook),
+      ingestionsAtOnce: config.ingestionsAtOnce,
+      openScratch: () => openSpoolFolder(incoming),
       prices: config.prices,
       searchMode: config.searchMode,
       contextTokens: config.contextTokens,
@@ -175,6 +184,7 @@ export function createRuntime(config: Config, log: Log, { role }: RuntimeOptions
   });
 
   return {
+    spoolDir,
     folder,
     tokenSecret,
     database,

@@ -12,6 +12,7 @@ import type { RateLimiter } from '../ports/rate-limiter.ts';
 import type { SupportsStatement } from '../ports/supports-statement.ts';
 import type { TextExtractor } from '../ports/text-extractor.ts';
 import type { Transcriber } from '../ports/transcriber.ts';
+import type { Webhook } from '../ports/webhook.ts';
 
 /** The dependencies of use-cases; each picks what it needs. */
 export interface Dependencies {
@@ -28,6 +29,12 @@ export interface Dependencies {
   transcriber: Transcriber | undefined;
   rateLimiter: RateLimiter;
   changes: ChangeNotices;
+  /** Where the ends of asynchronous uploads are reported, if anywhere. */
+  webhook: Webhook | undefined;
+  /** Asynchronous uploads that this gateway works on concurrently. */
+  ingestionsAtOnce: number;
+  /** Creates a temporary folder on the local disk. */
+  openScratch: () => Promise<{ folder: string; discard: () => Promise<void> }>;
   prices: Prices;
   /** How the chunks for an answer are ranked. */
   searchMode: SearchMode;

@@ -14,6 +14,8 @@ import { findFiles, getFile, signFiles } from './files/get-file.ts';
 import { listFiles, pageFiles, pageFilesOfDatasets } from './files/list-files.ts';
 import { uploadFiles } from './files/upload-files.ts';
 import { createGuard } from './guard.ts';
+import { getIngestion, watchIngestion } from './ingestions/get-ingestion.ts';
+import { createIngestions } from './ingestions/ingestions.ts';
 import { createToUnavailable } from './outage.ts';
 import { answerQuestion, askQuestion } from './questions/answer.ts';
 import { search } from './questions/search.ts';
@@ -26,11 +28,14 @@ export function createUseCases(deps: Dependencies) {
   const authenticate = createAuthenticate({ ...deps, toUnavailable });
   const charges = createCharges({ ...deps, credits });
   const watches = createWatches(deps);
+  const ingestions = createIngestions({ ...deps, credits });
   const idempotency = createIdempotency({ ...deps, credits });
   const { single, stream, peek } = createGuard({ ...deps, charges, idempotency, toUnavailable });
 
   return {
     authenticate,
+    /** Works on asynchronous uploads until the signal is aborted. */
+    ingest: ingestions.work,
     /** Captures and refunds what is still open; call it before the database is closed. */
     settle: charges.settle,
     /** Ends subscriptions to changes, which would go on as long as their clients; call it before the server is stopped. */
@@ -53,6 +58,9 @@ export function createUseCases(deps: Dependencies) {
 
     announceUpload: createAnnounceUpload({ ...deps, credits, toUnavailable }),
     uploadFiles: single('uploadFiles', uploadFiles(deps)),
+    startUpload: single('startUpload', ingestions.startUpload),
+    getIngestion: single('getIngestion', getIngestion(deps)),
+    ingestionChanged: stream('ingestionChanged', watchIngestion({ ...deps, watches })),
     deleteFile: single('deleteFile', deleteFile(deps)),
     purgeDataset: single('purgeDataset', purgeDataset(deps)),
     purgeCustomer: single('purgeCustomer', purgeCustomer(deps)),
@@ -76,5 +84,7 @@ export type { ChunkPage } from './files/file-chunks.ts';
 export type { FilePage, FilePageInput } from './files/list-files.ts';
 export type { OnDuplicate } from './files/read-upload.ts';
 export type { Billing, Uploaded } from './files/uploaded.ts';
+export type { Ingestion } from './ingestions/ingestion.ts';
+export type { StartedUpload } from './ingestions/start-upload.ts';
 export type { Intents } from './maintenance/count-intents.ts';
 export type { PageInput } from './page-input.ts';

@@ -3,6 +3,7 @@ import { AppError, unavailable } from '../core/errors.ts';
 import { LIMITS } from '../core/limits.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Caller } from './guard.ts';
+import { createNotices } from './notices.ts';
 
 /** What a look at the database found. */
 export interface Look<T> {
@@ -92,33 +93,3 @@ export function createWatches({ changes, isOutage }: Pick<Dependencies, 'changes
 }
 
 export type Watches = ReturnType<typeof createWatches>;
-
-/** Notices that were given and not yet taken: any number of them counts as one. The first is given. */
-function createNotices() {
-  let isGiven = true;
-  let wake = () => {};
-
-  return {
-    give(): void {
-      isGiven = true;
-      wake();
-    },
-
-    /** Waits for a notice, for the time or until the signal is aborted. @returns whether there is one */
-    async take(milliseconds: number, signal: AbortSignal): Promise<boolean> {
-      if (!isGiven && !signal.aborted) {
-        const { promise, resolve } = Promise.withResolvers<void>();
-        const end = () => resolve();
-        const timer = globalThis.setTimeout(end, milliseconds).unref();
-        signal.addEventListener('abort', end);
-        wake = end;
-        await promise;
-        clearTimeout(timer);
-        signal.removeEventListener('abort', end);
-      }
-      const wasGiven = isGiven;
-      isGiven = false;
-      return wasGiven;
-    },
-  };
-}

@@ -21,16 +21,19 @@ interface Export {
   }[];
 }
 
-/** A collector of traces: a server that takes OTLP over HTTP, and keeps what it is sent. */
+/** A server that takes OTLP or webhooks over HTTP, and keeps what it is sent. */
 export async function startCollector() {
   const requests: { path: string; headers: IncomingHttpHeaders; body: string }[] = [];
+  let refusals = 0;
   const server = createServer(async (request, response) => {
     requests.push({
       path: request.url ?? '',
       headers: request.headers,
       body: await text(request),
     });
-    response.writeHead(200, { 'content-type': 'application/json' }).end('{}');
+    response
+      .writeHead(refusals-- > 0 ? 500 : 200, { 'content-type': 'application/json' })
+      .end('{}');
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
@@ -39,6 +42,10 @@ export async function startCollector() {
   return {
     url: `http://127.0.0.1:${port}`,
     requests,
+    /** Answers the next requests with 500. */
+    refuse(count: number): void {
+      refusals = count;
+    },
     spans: () =>
       exports().flatMap(({ resourceSpans }) =>
         resourceSpans.flatMap(({ scopeSpans }) => scopeSpans.flatMap(({ spans }) => spans)),

@@ -3,6 +3,8 @@ import { print } from 'graphql';
 import {
   AskQuestionDocument,
   type AskQuestionSubscription,
+  StartUploadDocument,
+  type StartUploadMutation,
   UploadFilesDocument,
   type UploadFilesMutation,
 } from '../../src/generated/graphql.ts';
@@ -73,6 +75,23 @@ export function uploadOverGraphql(
     places: [`variables.files.${at}`],
   }));
   return sendForm(client, multipart(UploadFilesDocument, variables, parts));
+}
+
+/** `startUpload` of texts by file name. */
+export function startUpload(
+  client: Client,
+  datasetId: string,
+  files: Record<string, string | Blob>,
+  idempotencyKey?: string,
+): Promise<GraphqlReply<StartUploadMutation>> {
+  const entries = Object.entries(files);
+  const parts = entries.map(([name, content], at) => ({
+    name,
+    content,
+    places: [`variables.files.${at}`],
+  }));
+  const variables = { datasetId, files: entries.map(() => null), idempotencyKey };
+  return sendForm(client, multipart(StartUploadDocument, variables, parts));
 }
 
 /** An event of a stream: `next` with a result, or `complete`. */

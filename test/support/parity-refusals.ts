@@ -220,6 +220,8 @@ export function createRefusals(faults: Faults): Record<ErrorCode, Refusal[] | st
         { retryAfterSeconds: expect.any(Number) },
       ],
     ],
+    INGESTION_NOT_FOUND: 'only GraphQL has asynchronous uploads: test/graphql/ingestions',
+    TOO_MANY_INGESTIONS: 'only GraphQL has asynchronous uploads: test/graphql/ingestions',
     TOO_MANY_SUBSCRIPTIONS:
       'only GraphQL has subscriptions to changes: test/graphql/dataset-changes',
     UNAVAILABLE: [

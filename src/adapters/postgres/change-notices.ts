@@ -109,7 +109,9 @@ export function createChangeNotices(options: ChangeNoticesOptions): ClosableChan
     if (subscribers.size === 0) return;
     const rows = await query<{ customerKey: number; versions: string }>(Prisma.sql`
       SELECT customer_key AS "customerKey", concat(count(*), ':', sum(version)) AS versions
-      FROM dataset WHERE customer_key = ANY (${[...subscribers.keys()]}::int[])
+      FROM (SELECT customer_key, version FROM dataset
+        UNION ALL SELECT customer_key, version FROM ingestion) AS versions
+      WHERE customer_key = ANY (${[...subscribers.keys()]}::int[])
       GROUP BY customer_key`);
     for (const { customerKey, versions } of rows) {
       if (polled.get(customerKey) === versions) continue;

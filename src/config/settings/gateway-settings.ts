@@ -48,7 +48,26 @@ export const GATEWAY_SETTINGS = {
         'must be * alone, or origins as browsers send them, such as https://app.example',
       ),
   },
+  WEBHOOK_URL: {
+    purpose:
+      'URL that is told when an asynchronous upload has ended; requires WEBHOOK_SECRET; nothing is sent if not set',
+    schema: httpUrl.optional(),
+  },
+  WEBHOOK_SECRET: {
+    purpose: 'secret that signs webhooks: whsec_ and 24 to 64 bytes in base64',
+    schema: z
+      .string()
+      .refine(isWebhookSecret, 'must be whsec_ and 24 to 64 bytes in base64')
+      .optional(),
+    secret: true,
+  },
 } as const satisfies Settings;
+
+function isWebhookSecret(text: string): boolean {
+  const [, key] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
+  const bytes = Buffer.from(key ?? '', 'base64').length;
+  return bytes >= 24 && bytes <= 64;
+}
 
 function isBase(url: string): boolean {
   const { search, hash } = new URL(url);

@@ -16,6 +16,10 @@ export const LIMIT_SETTINGS = {
     purpose: 'concurrent uploads per customer; more have to wait',
     schema: wholeNumber('8', 1, 1000),
   },
+  INGESTIONS_AT_ONCE: {
+    purpose: 'asynchronous uploads that a gateway works on concurrently; more have to wait',
+    schema: wholeNumber('2', 1, 100),
+  },
   GRAPHQL_MAX_DEPTH: {
     purpose: 'maximum nesting of fields in a GraphQL operation',
     schema: wholeNumber('20', 1, 100),

@@ -24,7 +24,7 @@ const OnDuplicateEnum = builder.enumType('OnDuplicate', {
   } satisfies Record<OnDuplicate, { description: string }>,
 });
 
-const UploadFilesInput = builder.inputType('UploadFilesInput', {
+export const UploadFilesInput = builder.inputType('UploadFilesInput', {
   description: 'Files to upload. Either all of them are stored or none.',
   fields: (t) => ({
     datasetId: t.id({ description: "The dataset; defaults to the frontend token's dataset." }),

@@ -7,6 +7,7 @@ import './file.ts';
 import './file-changes.ts';
 import './file-list.ts';
 import '../scalars.ts';
+import './ingestion.ts';
 import './search.ts';
 import './viewer.ts';
 import { builder } from '../builder.ts';

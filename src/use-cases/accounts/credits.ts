@@ -89,9 +89,9 @@ export function createCredits({
       );
     },
 
-    /** Refunds an open charge. */
-    async refund(charge: ChargeId): Promise<void> {
-      await refundWhere(charge.customerKey, matchesCharges([charge]));
+    /** Refunds an open charge, in a transaction if one is given. */
+    async refund(charge: ChargeId, tx?: Prisma.TransactionClient): Promise<void> {
+      await refundWhere(charge.customerKey, matchesCharges([charge]), tx);
     },
 
     /** Refunds charges whose lease has expired. @returns how many */
@@ -132,8 +132,12 @@ export function createCredits({
   }
 
   /** @returns how many open charges were refunded */
-  async function refundWhere(customerKey: number, which: Prisma.Sql): Promise<number> {
-    const returned = await query<{ reason: string; credits: number }>(sql`
+  async function refundWhere(
+    customerKey: number,
+    which: Prisma.Sql,
+    tx?: Prisma.TransactionClient,
+  ): Promise<number> {
+    const statement = sql`
       WITH open AS (
         DELETE FROM pending_charge WHERE ${which} RETURNING customer_key, id
       ), booked AS (
@@ -146,7 +150,11 @@ export function createCredits({
         UPDATE customer SET credits = credits + (SELECT sum(amount) FROM booked)
         WHERE key = ${customerKey} AND EXISTS (SELECT FROM booked)
       )
-      SELECT reason, amount::float8 AS credits FROM booked`);
+      SELECT reason, amount::float8 AS credits FROM booked`;
+    type Returned = { reason: string; credits: number };
+    const returned = tx
+      ? await tx.$queryRaw<Returned[]>(statement)
+      : await query<Returned>(statement);
     for (const { reason, credits } of returned) {
       observer.book({ type: 'returned', reason: reason.slice(0, -REFUND.length), credits });
     }

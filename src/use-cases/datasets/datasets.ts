@@ -34,7 +34,7 @@ export async function findDataset(
  */
 export async function ensureDataset(
   deps: Pick<Dependencies, 'query' | 'embeddings'>,
-  caller: DatasetCaller,
+  caller: Pick<DatasetCaller, 'customerKey' | 'datasetId'>,
 ): Promise<FoundDataset> {
   const model = deps.embeddings.name;
   const found = await findDataset(deps, caller);

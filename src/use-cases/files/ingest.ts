@@ -24,6 +24,8 @@ export interface IncomingFile {
   fileMetadata: FileMetadata;
   chunkSize: number;
   chunkOverlap: number;
+  /** Whether the copy is stored already. */
+  isStored?: boolean;
 }
 
 /** Batches of chunks that are embedded and added concurrently. */
@@ -49,7 +51,8 @@ export function createIngest({ storage, index, embeddings, extractor, ...deps }:
       transcript = entries;
       await addChunks({ ...incoming, file: subtitles, kind: SUBTITLES }, groupSignal);
     };
-    await runTaskGroup([store, read], { concurrency: 2, signal }, (part, groupSignal) =>
+    const parts = incoming.isStored ? [read] : [store, read];
+    await runTaskGroup(parts, { concurrency: 2, signal }, (part, groupSignal) =>
       part(incoming, groupSignal),
     );
     return transcript;

@@ -62,6 +62,11 @@ function readOnDuplicate(value: unknown, files: ReceivedFile[]): OnDuplicate {
   return chosen;
 }
 
+/** What an upload asks for, wherever its files are on the local disk. */
+export function fingerprintOf({ files, ...options }: Upload): unknown {
+  return [files.map(({ path: _, ...file }) => file), options];
+}
+
 function checkName(name: string): void {
   if (name.trim() === '') invalidInput('a file needs a name');
   if (name.length > LIMITS.fileNameCharacters) {

@@ -30,7 +30,7 @@ export function createStagedFiles({ prisma, query, storage, embeddings, log }: D
         SELECT ${customerKey}, loader_key, path, ${UPLOAD_LEASE_END} FROM ${listOf(files)}`);
       const timer = setInterval(() => {
         query(sql`
-          UPDATE pending_file SET due = ${UPLOAD_LEASE_END} WHERE ${matchesFiles(customerKey, files)} AND attempts = 0`).catch(
+          UPDATE pending_file SET due = greatest(due, ${UPLOAD_LEASE_END}) WHERE ${matchesFiles(customerKey, files)} AND attempts = 0`).catch(
           (err: unknown) => log.warn({ err }, 'the heartbeat of an upload failed'),
         );
       }, HEARTBEAT_MS);
@@ -40,7 +40,7 @@ export function createStagedFiles({ prisma, query, storage, embeddings, log }: D
 
     /** Publishes the files and captures their charge, in one transaction that replaces intents by records. */
     async publish(
-      { customerKey, files }: StagedFiles,
+      { customerKey, files }: Omit<StagedFiles, 'release'>,
       {
         datasetKey,
         records,
@@ -97,7 +97,10 @@ export function createStagedFiles({ prisma, query, storage, embeddings, log }: D
      * @returns the records of the files if they were published; otherwise each file has an intent,
      *   which stays while the storage may still complete an aborted write
      */
-    async withdraw({ customerKey, files }: StagedFiles): Promise<File[] | undefined> {
+    async withdraw({
+      customerKey,
+      files,
+    }: Omit<StagedFiles, 'release'>): Promise<File[] | undefined> {
       const keepUntil = sql`now() + ${storage.lateMs} * interval '1 millisecond'`;
       // Waits for a publication in progress; no other can begin after this.
       const claimed = await query(sql`
@@ -129,7 +132,7 @@ function listOf(files: FileIntent[]): Prisma.Sql {
     ${files.map(({ path }) => path)}::text[]) AS files(loader_key, path)`;
 }
 
-function matchesFiles(customerKey: number, files: FileIntent[]): Prisma.Sql {
+export function matchesFiles(customerKey: number, files: FileIntent[]): Prisma.Sql {
   return sql`customer_key = ${customerKey}
     AND loader_key = ANY (${files.map(({ loaderKey }) => loaderKey)}::bigint[])`;
 }

@@ -1,10 +1,4 @@
-import { randomUUID } from 'node:crypto';
-import { AppError } from '../../core/errors.ts';
-import { LIMITS } from '../../core/limits.ts';
-import { newLoaderKey } from '../../core/loader-id.ts';
-import type { JsonObject, ReceivedFile, SpooledFile } from '../../core/model.ts';
-import { extensionOf, objectPath } from '../../core/object-path.ts';
-import { type File, Prisma } from '../../generated/prisma/client.ts';
+import type { File } from '../../generated/prisma/client.ts';
 import type { FileKind } from '../../ports/text-extractor.ts';
 import { ensureDataset } from '../datasets/datasets.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -16,11 +10,13 @@ import {
   resolveDuplicates,
   skipDuplicates,
 } from './duplicates.ts';
-import { createIngest, type IncomingFile } from './ingest.ts';
-import { readUpload, type Upload, type UploadInput } from './read-upload.ts';
+import { createIdentify } from './identify.ts';
+import { createIngest } from './ingest.ts';
+import { newPlace, prepareFile } from './prepare-file.ts';
+import { fingerprintOf, readUpload, type Upload, type UploadInput } from './read-upload.ts';
 import { createRemoveFiles } from './remove-files.ts';
 import { createStagedFiles, type StagedFiles } from './staged-files.ts';
-import { noTranscriber, transcriptColumns } from './transcribe.ts';
+import { transcriptColumns } from './transcribe.ts';
 import { toUploaded, type Uploaded } from './uploaded.ts';
 
 type Deps = Pick<
@@ -29,7 +25,7 @@ type Deps = Pick<
 >;
 
 /** Files of one upload that are ingested concurrently. */
-const FILES_AT_ONCE = 4;
+export const FILES_AT_ONCE = 4;
 
 /**
  * Uploads files, all of them or none.
@@ -39,7 +35,8 @@ const FILES_AT_ONCE = 4;
  * the sweeper.
  */
 export function uploadFiles(deps: Deps) {
-  const { extractor, transcriber, log } = deps;
+  const { log } = deps;
+  const identify = createIdentify(deps);
   const stagedFiles = createStagedFiles(deps);
   const removeFiles = createRemoveFiles(deps);
   const ingest = createIngest(deps);
@@ -48,7 +45,7 @@ export function uploadFiles(deps: Deps) {
     read: readUpload,
     prepare: (caller, upload) => skipDuplicates(deps, caller, upload),
     units: ({ files }) => files.length,
-    fingerprint: ({ files, ...options }) => [files.map(({ path: _, ...file }) => file), options],
+    fingerprint: fingerprintOf,
 
     async run(caller, upload): Promise<Uploaded> {
       let replaced: Replaced = { records: [], intents: [] };
@@ -57,7 +54,12 @@ export function uploadFiles(deps: Deps) {
       const kinds = await Promise.all(upload.files.map(identify));
       const dataset = await ensureDataset(deps, caller);
       const incoming = upload.files.map((file, at) =>
-        prepare(caller, dataset.key, upload, file, kinds[at] as FileKind),
+        prepareFile(
+          { ...caller, datasetKey: dataset.key },
+          upload,
+          { file, kind: kinds[at] as FileKind },
+          newPlace(caller, file),
+        ),
       );
       const intents = incoming.map(({ scope: { loaderKey }, path }) => ({ loaderKey, path }));
       const staged = await stagedFiles.open(caller.customerKey, intents);
@@ -117,54 +119,4 @@ export function uploadFiles(deps: Deps) {
     }
     return undefined;
   }
-
-  async function identify(file: SpooledFile): Promise<FileKind> {
-    if (file.size === 0) {
-      throw new AppError('UNREADABLE_FILE', { file: file.originalName, reason: 'it is empty' });
-    }
-    const kind = await extractor.identify(file);
-    if (kind.media && !transcriber) throw noTranscriber(file);
-    if (file.size > (kind.media ? LIMITS.mediaBytes : LIMITS.fileBytes)) {
-      throw new AppError('FILE_TOO_LARGE');
-    }
-    return kind;
-  }
-}
-
-function prepare(
-  { customerKey, customerId, datasetId }: DatasetCaller,
-  datasetKey: number,
-  { chunkSize, chunkOverlap }: Upload,
-  file: ReceivedFile & { extraMeta: JsonObject | null },
-  kind: FileKind,
-): IncomingFile & { record: Prisma.FileCreateManyInput } {
-  const fileId = randomUUID();
-  const loaderKey = newLoaderKey();
-  const { originalName, extraMeta } = file;
-  const path = objectPath({ customerId, datasetId, fileId, originalName });
-  const { mimeType } = kind;
-  return {
-    file,
-    kind,
-    path,
-    scope: { customerKey, datasetKey, loaderKey },
-    extraMeta,
-    fileMetadata: { fileId, originalName, customerId, datasetId, mimeType },
-    chunkSize,
-    chunkOverlap,
-    record: {
-      customerKey,
-      id: fileId,
-      datasetId,
-      loaderKey,
-      path,
-      originalName,
-      extension: extensionOf(originalName),
-      mimeType,
-      size: BigInt(file.size),
-      contentHash: Buffer.from(file.contentHash, 'hex'),
-      // Prisma copies objects key by key and would lose a key `__proto__`; it uses toJSON as it is.
-      extraMeta: extraMeta ? { toJSON: () => extraMeta } : Prisma.DbNull,
-    },
-  };
 }

@@ -37,7 +37,7 @@ export function createSweep(deps: Deps) {
   return async function sweep(): Promise<Swept> {
     const charges = await credits.refundAbandoned();
     if (charges > 0) log.info({ charges }, 'refunded abandoned charges');
-    await forgetChanges();
+    await forget();
     await idempotencyKeys.removeExpired();
     const swept: Swept = { removed: 0, failed: 0 };
     for (;;) {
@@ -51,8 +51,10 @@ export function createSweep(deps: Deps) {
     }
   };
 
-  async function forgetChanges(): Promise<void> {
+  /** Removes what clients were to read for some time only. */
+  async function forget(): Promise<void> {
     await query(Prisma.sql`DELETE FROM dataset_change WHERE created < now() - interval '1 hour'`);
+    await query(Prisma.sql`DELETE FROM ingestion WHERE finished < now() - interval '7 days'`);
   }
 
   /** A claimed file can no longer be published, see `publish` in `staged-files.ts`. */

@@ -1,0 +1,133 @@
+import { LIMITS } from '../../core/limits.ts';
+import type { Ingestion, StartedUpload } from '../../use-cases/index.ts';
+import { builder } from '../builder.ts';
+import { orNull } from '../global-id.ts';
+import { withCancel } from '../with-cancel.ts';
+import { DatasetRef } from './dataset.ts';
+import { FileRef } from './file.ts';
+import { UploadFilesInput } from './file-changes.ts';
+
+const IngestionStatus = builder.enumType('IngestionStatus', {
+  description: 'The status of an asynchronous upload.',
+  values: {
+    PENDING: { description: 'Received; waits for a gateway to work on it.' },
+    RUNNING: { description: 'A gateway reads and indexes the files.' },
+    COMPLETED: { description: 'All files can be searched.' },
+    FAILED: { description: 'No file was stored, and the credits were given back.' },
+  } as const,
+});
+
+const IngestionError = builder
+  .objectRef<{ code: string; message: string }>('IngestionError')
+  .implement({
+    description: 'Why an asynchronous upload has failed.',
+    fields: (t) => ({
+      code: t.exposeString('code', { description: 'The code, as in `extensions.code` of errors.' }),
+      message: t.exposeString('message', { description: 'The text of the error.' }),
+    }),
+  });
+
+const IngestionRef = builder.objectRef<Ingestion>('Ingestion');
+
+builder.node(IngestionRef, {
+  description: 'An asynchronous upload. It is kept for 7 days after its end.',
+  id: { resolve: ({ ingestionId }) => ingestionId },
+  loadOne: (ingestionId, { useCases, call }) =>
+    orNull(() => useCases.getIngestion(call, { ingestionId })),
+  fields: (t) => ({
+    ingestionId: t.exposeID('ingestionId', {
+      description: 'The id of the ingestion, a UUID, as in webhooks.',
+    }),
+    status: t.expose('status', { type: IngestionStatus, description: 'The status.' }),
+    progress: t.float({
+      description: 'The part of the files that is ingested, from 0 to 1.',
+      resolve: ({ doneCount, fileCount }) => doneCount / fileCount,
+    }),
+    fileCount: t.exposeInt('fileCount', { description: 'The number of files sent.' }),
+    files: t.field({
+      type: [FileRef],
+      description:
+        'The files, in the order they were sent, without those deleted since; empty until the status is `COMPLETED`.',
+      extensions: { listSize: () => LIMITS.filesPerUpload },
+      resolve: ({ files }) => files(),
+    }),
+    dataset: t.field({
+      type: DatasetRef,
+      nullable: true,
+      description: 'The dataset.',
+      resolve: ({ datasetId }, _, { datasets }) => datasets.load(datasetId),
+    }),
+    error: t.expose('error', {
+      type: IngestionError,
+      nullable: true,
+      description: 'Why it has failed; null unless the status is `FAILED`.',
+    }),
+    createdAt: t.expose('created', { type: 'DateTime', description: 'When it was received.' }),
+    finishedAt: t.expose('finished', {
+      type: 'DateTime',
+      nullable: true,
+      description: 'When it was completed or failed; null before that.',
+    }),
+  }),
+});
+
+const StartUploadPayload = builder.objectRef<StartedUpload>('StartUploadPayload').implement({
+  description: 'The result of `startUpload`.',
+  fields: (t) => ({
+    ingestion: t.field({
+      type: IngestionRef,
+      description: 'The ingestion that has begun.',
+      resolve: (started, _, { useCases, call }) => useCases.getIngestion(call, started),
+    }),
+  }),
+});
+
+builder.mutationField('startUpload', (t) =>
+  t.field({
+    type: StartUploadPayload,
+    description: `Uploads files as \`uploadFiles\` does, but answers when they are received, before they are read; \`onDuplicate\` must be \`KEEP_BOTH\`. Costs credits for each file, which are given back if it fails. At most ${LIMITS.openIngestions} may be open at once.`,
+    args: { input: t.arg({ type: UploadFilesInput, required: true, description: 'The files.' }) },
+    resolve: (_, { input }, { useCases, call }) => useCases.startUpload(call, input),
+  }),
+);
+
+builder.queryField('ingestion', (t) =>
+  t.field({
+    type: IngestionRef,
+    nullable: true,
+    description: 'An asynchronous upload by its id; null when it does not exist.',
+    args: {
+      ingestionId: t.arg.id({ required: true, description: 'The id of the ingestion.' }),
+    },
+    resolve: (_, input, { useCases, call }) => orNull(() => useCases.getIngestion(call, input)),
+  }),
+);
+
+const IngestionChangedInput = builder.inputType('IngestionChangedInput', {
+  description: 'The ingestion to watch.',
+  fields: (t) => ({
+    ingestionId: t.id({ required: true, description: 'The id of the ingestion.' }),
+  }),
+});
+
+builder.subscriptionField('ingestionChanged', (t) =>
+  t.field({
+    type: IngestionRef,
+    description:
+      'An asynchronous upload as it is, and again whenever it has changed; completes when the upload has. Free. Ends with an error as `datasetChanged` does.',
+    args: {
+      input: t.arg({
+        type: IngestionChangedInput,
+        required: true,
+        description: 'The ingestion.',
+      }),
+    },
+    subscribe: (_, { input }, context) =>
+      withCancel(context.useCases.ingestionChanged(context.call, input), context),
+    resolve(ingestion, _, { datasets }) {
+      // All events have one context: what was loaded for the last one is of the past.
+      datasets.clearAll();
+      return ingestion;
+    },
+  }),
+);

@@ -1,0 +1,18 @@
+/** Reports events to the operator's own service. */
+export interface Webhook {
+  /**
+   * Sends one event.
+   *
+   * @param id the same for every attempt, so that the receiver can ignore repetitions
+   * @throws Error when it was not received
+   */
+  send(id: string, event: WebhookEvent): Promise<void>;
+}
+
+/** An event. It has ids only, no text of users but the ids that they chose. */
+export interface WebhookEvent {
+  type: 'ingestion.completed' | 'ingestion.failed';
+  /** ISO 8601, when it happened. */
+  timestamp: string;
+  data: { ingestionId: string; customerId: string; datasetId: string; fileIds: string[] };
+}

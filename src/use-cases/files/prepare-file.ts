@@ -1,0 +1,62 @@
+import { randomUUID } from 'node:crypto';
+import { newLoaderKey } from '../../core/loader-id.ts';
+import type { JsonObject, ReceivedFile, SpooledFile } from '../../core/model.ts';
+import { extensionOf, objectPath } from '../../core/object-path.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { FileKind } from '../../ports/text-extractor.ts';
+import type { DatasetCaller } from '../guard.ts';
+import type { IncomingFile } from './ingest.ts';
+import type { Upload } from './read-upload.ts';
+import type { FileIntent } from './remove-files.ts';
+
+type Owner = Pick<DatasetCaller, 'customerKey' | 'customerId' | 'datasetId'>;
+
+/** The ids of a file, and the path of its stored copy. */
+export interface FilePlace extends FileIntent {
+  fileId: string;
+}
+
+/** Chooses the place of a new file. */
+export function newPlace(
+  { customerId, datasetId }: Owner,
+  { originalName }: Pick<SpooledFile, 'originalName'>,
+): FilePlace {
+  const fileId = randomUUID();
+  const path = objectPath({ customerId, datasetId, fileId, originalName });
+  return { fileId, loaderKey: newLoaderKey(), path };
+}
+
+/** A file to ingest, with its record. */
+export function prepareFile(
+  { customerKey, customerId, datasetId, datasetKey }: Owner & { datasetKey: number },
+  { chunkSize, chunkOverlap }: Pick<Upload, 'chunkSize' | 'chunkOverlap'>,
+  { file, kind }: { file: ReceivedFile & { extraMeta: JsonObject | null }; kind: FileKind },
+  { fileId, loaderKey, path }: FilePlace,
+): IncomingFile & { record: Prisma.FileCreateManyInput } {
+  const { originalName, extraMeta } = file;
+  const { mimeType } = kind;
+  return {
+    file,
+    kind,
+    path,
+    scope: { customerKey, datasetKey, loaderKey },
+    extraMeta,
+    fileMetadata: { fileId, originalName, customerId, datasetId, mimeType },
+    chunkSize,
+    chunkOverlap,
+    record: {
+      customerKey,
+      id: fileId,
+      datasetId,
+      loaderKey,
+      path,
+      originalName,
+      extension: extensionOf(originalName),
+      mimeType,
+      size: BigInt(file.size),
+      contentHash: Buffer.from(file.contentHash, 'hex'),
+      // Prisma copies objects key by key and would lose a key `__proto__`; it uses toJSON as it is.
+      extraMeta: extraMeta ? { toJSON: () => extraMeta } : Prisma.DbNull,
+    },
+  };
+}

@@ -1,0 +1,81 @@
+import { visibleDataset } from '../../core/authorize.ts';
+import type { JsonObject, StoredFile } from '../../core/model.ts';
+import { isUuid } from '../../core/uuid.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { FileKind } from '../../ports/text-extractor.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { readStoredFiles } from '../files/file-records.ts';
+import type { Caller } from '../guard.ts';
+
+export type IngestionStatus = 'PENDING' | 'RUNNING' | 'COMPLETED' | 'FAILED';
+
+/** An asynchronous upload. */
+export interface Ingestion {
+  ingestionId: string;
+  datasetId: string;
+  status: IngestionStatus;
+  fileCount: number;
+  /** Files that are ingested; none can be searched before all are. */
+  doneCount: number;
+  error: { code: string; message: string } | null;
+  created: Date;
+  finished: Date | null;
+  /** Counts the changes of the fields above. */
+  version: number;
+  /** The files that it has published and that are still there. */
+  files: () => Promise<StoredFile[]>;
+}
+
+/** What is known of a file before it is ingested; in the column `files`. */
+export interface IngestionFile {
+  fileId: string;
+  loaderKey: string;
+  path: string;
+  originalName: string;
+  mimeType: string | null;
+  size: number;
+  contentHash: string;
+  extraMeta: JsonObject | null;
+  kind: FileKind;
+}
+
+type Row = Omit<Ingestion, 'error' | 'files'> & {
+  errorCode: string | null;
+  errorMessage: string | null;
+  files: IngestionFile[];
+};
+
+/** An ingestion of the customer, for a token one of its dataset. */
+export async function findIngestion(
+  deps: Pick<Dependencies, 'query'>,
+  caller: Caller,
+  ingestionId: string,
+): Promise<Ingestion | undefined> {
+  if (!isUuid(ingestionId)) return undefined;
+  const only = visibleDataset(caller.principal);
+  const [row] = await deps.query<Row>(Prisma.sql`
+    SELECT id AS "ingestionId", dataset_id AS "datasetId", status, file_count AS "fileCount",
+      done_count AS "doneCount", error_code AS "errorCode", error_message AS "errorMessage",
+      created, finished, version, files
+    FROM ingestion WHERE customer_key = ${caller.customerKey} AND id = ${ingestionId}::uuid
+      ${only === undefined ? Prisma.empty : Prisma.sql`AND dataset_id = ${only}`}`);
+  if (!row) return undefined;
+  const { errorCode, errorMessage, files, ...ingestion } = row;
+  return {
+    ...ingestion,
+    error: errorCode === null ? null : { code: errorCode, message: errorMessage ?? '' },
+    files: () => findFiles(deps, { ...caller, datasetId: row.datasetId }, row),
+  };
+}
+
+async function findFiles(
+  deps: Pick<Dependencies, 'query'>,
+  caller: Caller & { datasetId: string },
+  { status, files }: Row,
+): Promise<StoredFile[]> {
+  if (status !== 'COMPLETED') return [];
+  const ids = files.map(({ fileId }) => fileId);
+  const which = Prisma.sql`AND id = ANY (${ids}::uuid[])`;
+  const found = await readStoredFiles(deps, caller, which);
+  return found.toSorted((a, b) => ids.indexOf(a.fileId) - ids.indexOf(b.fileId));
+}

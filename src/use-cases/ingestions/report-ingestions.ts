@@ -1,0 +1,96 @@
+import { reasonOf } from '../../core/reason-of.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { Webhook } from '../../ports/webhook.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { createNotices } from '../notices.ts';
+import type { IngestionFile, IngestionStatus } from './ingestion.ts';
+
+/** How often each gateway looks for reports that are due. */
+const POLL_MS = 1000;
+/** Reports that are sent at once. */
+const AT_ONCE = 8;
+/** The last of them comes about 90 minutes after the first. */
+const MAX_ATTEMPTS = 8;
+
+interface Due {
+  customerKey: number;
+  customerId: string;
+  id: string;
+  datasetId: string;
+  status: IngestionStatus;
+  finished: Date;
+  files: IngestionFile[];
+  /** Including this one. */
+  attempts: number;
+}
+
+/**
+ * Reports the ends of ingestions to the webhook, in the background. A report that is not received is
+ * repeated after 1, 4, 16 ... seconds, by whatever gateway; the receiver may get one twice.
+ */
+export function createIngestionReports({ query, log }: Pick<Dependencies, 'query' | 'log'>) {
+  const notices = createNotices();
+
+  return {
+    /** Tells that an ingestion has ended. */
+    notice: notices.give,
+
+    /** Reports until the signal is aborted. */
+    async work(webhook: Webhook, stopping: AbortSignal): Promise<void> {
+      while (!stopping.aborted) {
+        await notices.take(POLL_MS, stopping);
+        const due = stopping.aborted ? [] : await takeDue();
+        await Promise.all(due.map((one) => report(webhook, one)));
+      }
+    },
+  };
+
+  /** Whoever takes a report delays it for others: a crash repeats it. */
+  async function takeDue(): Promise<Due[]> {
+    try {
+      return await query<Due>(Prisma.sql`
+        WITH taken AS (
+          UPDATE ingestion SET webhook_attempts = webhook_attempts + 1,
+            webhook_due = now() + interval '20 seconds' + least(4 ^ webhook_attempts, 3600) * interval '1 second'
+          WHERE (customer_key, id) IN (SELECT customer_key, id FROM ingestion
+            WHERE webhook_due <= now() ORDER BY webhook_due LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
+          RETURNING *
+        )
+        SELECT customer_key AS "customerKey", customer.id AS "customerId", taken.id,
+          dataset_id AS "datasetId", status, finished, files, webhook_attempts AS attempts
+        FROM taken JOIN customer ON customer.key = customer_key`);
+    } catch (err) {
+      log.warn({ err }, 'looking for reports of ingestions failed');
+      return [];
+    }
+  }
+
+  async function report(webhook: Webhook, due: Due): Promise<void> {
+    const { customerKey, customerId, id, datasetId, status, finished, files, attempts } = due;
+    let isDone = true;
+    try {
+      await webhook.send(`ingestion_${id}`, {
+        type: status === 'COMPLETED' ? 'ingestion.completed' : 'ingestion.failed',
+        timestamp: finished.toISOString(),
+        data: {
+          ingestionId: id,
+          customerId,
+          datasetId,
+          fileIds: files.map(({ fileId }) => fileId),
+        },
+      });
+    } catch (error) {
+      isDone = attempts >= MAX_ATTEMPTS;
+      const details = { ingestionId: id, attempts, reason: reasonOf(error) };
+      log.warn(details, isDone ? 'the webhook was given up' : 'the webhook failed and is repeated');
+    }
+    const next = isDone
+      ? Prisma.sql`NULL`
+      : Prisma.sql`now() + least(4 ^ (webhook_attempts - 1), 3600) * interval '1 second'`;
+    await query(Prisma.sql`
+      UPDATE ingestion SET webhook_due = ${next}
+      WHERE customer_key = ${customerKey} AND id = ${id}::uuid`).catch((err: unknown) =>
+      log.warn({ err }, 'recording a report of an ingestion failed'),
+    );
+  }
+}

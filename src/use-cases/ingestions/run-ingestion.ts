@@ -1,0 +1,142 @@
+import { createWriteStream } from 'node:fs';
+import { join } from 'node:path';
+import { pipeline } from 'node:stream/promises';
+import { AppError, toPublicError, unavailable } from '../../core/errors.ts';
+import { ensureDataset } from '../datasets/datasets.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { createIngest } from '../files/ingest.ts';
+import { prepareFile } from '../files/prepare-file.ts';
+import { createRemoveFiles } from '../files/remove-files.ts';
+import { createStagedFiles } from '../files/staged-files.ts';
+import { transcriptColumns } from '../files/transcribe.ts';
+import { FILES_AT_ONCE } from '../files/upload-files.ts';
+import { runTaskGroup } from '../task-group.ts';
+import type { IngestionLeases, LeasedIngestion } from './ingestion-leases.ts';
+
+type Deps = Pick<
+  Dependencies,
+  | 'prisma'
+  | 'query'
+  | 'storage'
+  | 'index'
+  | 'embeddings'
+  | 'extractor'
+  | 'transcriber'
+  | 'openScratch'
+  | 'isOutage'
+  | 'log'
+>;
+
+const HEARTBEAT_MS = 15_000;
+/** After so many attempts an ingestion fails: its gateways ended, or there was an outage each time. */
+const MAX_ATTEMPTS = 5;
+
+/**
+ * Works on an ingestion: reads the stored copies, indexes the chunks, and publishes all files in one
+ * transaction. A failure that is not an outage fails it; then nothing is left of its files, and its
+ * charge is refunded.
+ */
+export function createRunIngestion(deps: Deps, leases: IngestionLeases) {
+  const { index, storage, openScratch, isOutage, log } = deps;
+  const stagedFiles = createStagedFiles(deps);
+  const removeFiles = createRemoveFiles(deps);
+  const ingest = createIngest(deps);
+
+  /** @param stopping aborted when the gateway stops: the ingestion is given back */
+  return async function runIngestion(
+    leased: LeasedIngestion,
+    stopping: AbortSignal,
+  ): Promise<void> {
+    const lost = new AbortController();
+    const timer = setInterval(() => {
+      leases.renew(leased).then(
+        (isOurs) => isOurs || lost.abort(new Error('the lease was taken over')),
+        (err: unknown) => log.warn({ err }, 'the heartbeat of an ingestion failed'),
+      );
+    }, HEARTBEAT_MS);
+    timer.unref();
+    try {
+      if (leased.attempts > MAX_ATTEMPTS) throw new Error('an ingestion ended its gateways');
+      await work(leased, AbortSignal.any([stopping, lost.signal]));
+    } catch (error) {
+      if (!lost.signal.aborted) await endFailed(leased, error, stopping);
+    } finally {
+      clearInterval(timer);
+    }
+  };
+
+  async function work(leased: LeasedIngestion, signal: AbortSignal): Promise<void> {
+    const { customerKey, intents, attempts } = leased;
+    const { key: datasetKey } = await ensureDataset(deps, leased);
+    // What another version of the reader may have left.
+    if (attempts > 1) {
+      const loaderKeys = intents.map(({ loaderKey }) => loaderKey);
+      await index.remove(customerKey, loaderKeys);
+    }
+    const { folder, discard } = await openScratch();
+    try {
+      const incoming = leased.files.map((file, at) => ({
+        ...prepareFile(
+          { ...leased, datasetKey },
+          leased,
+          { file: { ...file, path: join(folder, String(at)) }, kind: file.kind },
+          { ...file, loaderKey: BigInt(file.loaderKey) },
+        ),
+        isStored: true,
+      }));
+      await runTaskGroup(
+        incoming,
+        { concurrency: FILES_AT_ONCE, signal },
+        async (one, groupSignal) => {
+          const copy = createWriteStream(one.file.path, { mode: 0o600 });
+          await pipeline(await storage.get(one.path), copy, { signal: groupSignal });
+          const transcript = await ingest(one, groupSignal);
+          if (transcript) Object.assign(one.record, transcriptColumns(transcript));
+          await leases.count(leased);
+        },
+      );
+      await stagedFiles.publish(
+        { customerKey, files: intents },
+        {
+          datasetKey,
+          records: incoming.map(({ record }) => record),
+          charge: undefined,
+          lockDataset: false,
+          before: async () => {},
+          after: (tx) => leases.complete(tx, leased),
+        },
+      );
+    } finally {
+      await discard();
+    }
+  }
+
+  async function endFailed(
+    leased: LeasedIngestion,
+    error: unknown,
+    stopping: AbortSignal,
+  ): Promise<void> {
+    const { id, customerKey, customerId, requestId, intents, attempts } = leased;
+    const details = { ingestionId: id, customerId, requestId };
+    try {
+      if (stopping.aborted) return await leases.giveBack(leased, 0);
+      const isAway = isOutage(error);
+      if (isAway && attempts < MAX_ATTEMPTS) {
+        log.warn({ err: error, ...details }, 'an ingestion is tried again later');
+        return await leases.giveBack(leased, 5 * 2 ** attempts);
+      }
+      if (!(error instanceof AppError))
+        log.error({ err: error, ...details }, 'an ingestion failed');
+      // Not if only the reply to its completion was lost.
+      const isFailed = await leases.fail(leased, toPublicError(isAway ? unavailable() : error));
+      if (!isFailed) return;
+      await stagedFiles.withdraw({ customerKey, files: intents });
+      await removeFiles(customerKey, intents, details);
+    } catch (err) {
+      log.error(
+        { err, ...details },
+        'a failed ingestion is left to another gateway or the sweeper',
+      );
+    }
+  }
+}

@@ -1,0 +1,143 @@
+import { randomUUID } from 'node:crypto';
+import { createReadStream } from 'node:fs';
+import { AppError, invalidInput } from '../../core/errors.ts';
+import { LIMITS } from '../../core/limits.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { FileKind } from '../../ports/text-extractor.ts';
+import { ensureDataset } from '../datasets/datasets.ts';
+import type { Dependencies } from '../dependencies.ts';
+import { createIdentify } from '../files/identify.ts';
+import { type FilePlace, newPlace } from '../files/prepare-file.ts';
+import { fingerprintOf, readUpload, type Upload, type UploadInput } from '../files/read-upload.ts';
+import { createRemoveFiles } from '../files/remove-files.ts';
+import { createStagedFiles, matchesFiles, type StagedFiles } from '../files/staged-files.ts';
+import { FILES_AT_ONCE } from '../files/upload-files.ts';
+import type { DatasetCaller, UseCase } from '../guard.ts';
+import { runTaskGroup } from '../task-group.ts';
+import { findIngestion, type IngestionFile } from './ingestion.ts';
+
+type Deps = Pick<
+  Dependencies,
+  'prisma' | 'query' | 'storage' | 'index' | 'embeddings' | 'extractor' | 'transcriber' | 'log'
+>;
+
+export interface StartedUpload {
+  ingestionId: string;
+}
+
+/** How long the intents of an ingestion protect its stored copies while no gateway works on it. */
+export const INGESTION_LEASE_END = Prisma.sql`now() + interval '1 day'`;
+
+/**
+ * Begins an asynchronous upload: stores the copies, and records the ingestion, which takes over the
+ * intents of the files and the charge. From then on it is completed or failed by whatever gateway.
+ *
+ * @param onStarted called when there is an ingestion to work on
+ */
+export function startUpload(deps: Deps, onStarted: () => void) {
+  const { query, prisma, log } = deps;
+  const identify = createIdentify(deps);
+  const stagedFiles = createStagedFiles(deps);
+  const removeFiles = createRemoveFiles(deps);
+
+  return {
+    read(input: UploadInput): Upload {
+      const upload = readUpload(input);
+      if (upload.onDuplicate !== 'KEEP_BOTH') {
+        invalidInput('startUpload stores every file: onDuplicate must be KEEP_BOTH');
+      }
+      return upload;
+    },
+    units: ({ files }) => files.length,
+    fingerprint: fingerprintOf,
+
+    async run(caller, upload): Promise<StartedUpload> {
+      await checkOpen(caller);
+      const kinds = await Promise.all(upload.files.map(identify));
+      await ensureDataset(deps, caller);
+      const places = upload.files.map((file) => newPlace(caller, file));
+      const staged = await stagedFiles.open(caller.customerKey, places);
+      const ingestionId = randomUUID();
+      try {
+        await storeCopies(caller, upload, kinds, places);
+        await record(caller, upload, { ingestionId, kinds, places });
+      } catch (error) {
+        // Only the reply may be lost.
+        const recorded = await findIngestion(deps, caller, ingestionId).catch(() => undefined);
+        if (!recorded) {
+          await undo(staged, caller);
+          throw error;
+        }
+      } finally {
+        staged.release();
+      }
+      onStarted();
+      return { ingestionId };
+    },
+  } satisfies UseCase<'startUpload', UploadInput, Upload, Promise<StartedUpload>>;
+
+  async function checkOpen({ customerKey }: DatasetCaller): Promise<void> {
+    const [row] = await query<{ open: number }>(Prisma.sql`
+      SELECT count(*)::int AS open FROM ingestion
+      WHERE customer_key = ${customerKey} AND finished IS NULL`);
+    const limit = LIMITS.openIngestions;
+    if ((row?.open ?? 0) >= limit) throw new AppError('TOO_MANY_INGESTIONS', { limit });
+  }
+
+  async function storeCopies(
+    { signal }: DatasetCaller,
+    { files }: Upload,
+    kinds: FileKind[],
+    places: FilePlace[],
+  ): Promise<void> {
+    const all = files.map((file, at) => ({ file, kind: kinds[at], place: places[at] }));
+    await runTaskGroup(
+      all,
+      { concurrency: FILES_AT_ONCE, signal },
+      async ({ file, kind, place }, groupSignal) => {
+        if (!kind || !place) return;
+        const options = { contentType: kind.mimeType, size: file.size, signal: groupSignal };
+        await deps.storage.put(place.path, () => createReadStream(file.path), options);
+      },
+    );
+  }
+
+  async function record(
+    { customerKey, datasetId, charge, requestId, attempt }: DatasetCaller,
+    { files, chunkSize, chunkOverlap }: Upload,
+    { ingestionId, kinds, places }: { ingestionId: string; kinds: FileKind[]; places: FilePlace[] },
+  ): Promise<void> {
+    const plan = files.map(({ path: _, ...file }, at) => ({
+      ...file,
+      ...{ ...places[at], loaderKey: String(places[at]?.loaderKey) },
+      kind: kinds[at],
+    })) as IngestionFile[];
+    await prisma.$transaction(async (tx) => {
+      const kept = await tx.$executeRaw`
+        UPDATE pending_file SET due = ${INGESTION_LEASE_END}
+        WHERE ${matchesFiles(customerKey, places)} AND attempts = 0`;
+      if (kept < places.length) throw new Error('the sweeper has removed files of the upload');
+      if (charge) {
+        const open = await tx.pendingCharge.deleteMany({ where: { customerKey, id: charge.id } });
+        if (open.count === 0) throw new Error('the sweeper has refunded the charge of the upload');
+      }
+      await tx.$executeRaw`
+        INSERT INTO ingestion (customer_key, id, dataset_id, files, chunk_size, chunk_overlap,
+          file_count, charge, request_id, due)
+        VALUES (${customerKey}, ${ingestionId}::uuid, ${datasetId}, ${JSON.stringify(plan)}::jsonb,
+          ${chunkSize}, ${chunkOverlap}, ${plan.length}, ${charge?.id ?? null}::uuid, ${requestId}, now())`;
+      const started: StartedUpload = { ingestionId };
+      await attempt?.keep(started, charge, tx);
+    });
+  }
+
+  async function undo(staged: StagedFiles, { requestId, customerId }: DatasetCaller) {
+    const details = { requestId, customerId };
+    try {
+      await stagedFiles.withdraw(staged);
+      await removeFiles(staged.customerKey, staged.files, details);
+    } catch (err) {
+      log.error({ err, ...details }, 'a failed upload is left to the sweeper');
+    }
+  }
+}

@@ -1,0 +1,231 @@
+import { createHmac } from 'node:crypto';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import {
+  IngestionChangedDocument,
+  IngestionDocument,
+  NodeDocument,
+  ViewerDocument,
+} from '../../src/generated/graphql.ts';
+import { type Listening, listen } from '../../src/http/listen.ts';
+import { createClient, newCustomer } from '../support/client.ts';
+import { startCollector } from '../support/collector.ts';
+import { ask } from '../support/databases.ts';
+import { createFaults } from '../support/faults.ts';
+import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { sendForm, startUpload } from '../support/graphql.ts';
+import { subscribe } from '../support/watch.ts';
+
+const SECRET = `whsec_${Buffer.from('a secret of twenty-four bytes').toString('base64')}`;
+
+const faults = createFaults();
+let gateway: TestGateway;
+let server: Listening;
+let receiver: Awaited<ReturnType<typeof startCollector>>;
+let me: Awaited<ReturnType<typeof newCustomer>>;
+
+beforeAll(async () => {
+  receiver = await startCollector();
+  const settings = { WEBHOOK_URL: `${receiver.url}/hook`, WEBHOOK_SECRET: SECRET };
+  gateway = await startGateway(settings, faults.override);
+  server = await listen(gateway.fetch, { host: '127.0.0.1', port: 0 });
+  me = await newCustomer(gateway, '100');
+});
+afterEach(() => faults.mend());
+afterAll(async () => {
+  await server.stop();
+  await gateway.close();
+  await receiver.close();
+});
+
+type Ended = NonNullable<Awaited<ReturnType<typeof read>>>;
+
+/** Starts an upload and follows it to its end. @returns the statuses it had, and what it is at last */
+async function follow(files: Record<string, string>, datasetId = 'docs') {
+  const { data, errors } = await startUpload(me, datasetId, files);
+  expect(errors).toEqual([]);
+  const { ingestionId, id, status } = data.startUpload.ingestion;
+  expect(status).toMatch(/PENDING|RUNNING/);
+  const events = subscribe(server.url, me.apiKey, IngestionChangedDocument, { ingestionId });
+  const seen = [];
+  for (;;) {
+    const { ingestionChanged: next } = await events.next();
+    seen.push(next.status);
+    if (next.status === 'COMPLETED' || next.status === 'FAILED') break;
+  }
+  await expect(events.next()).rejects.toThrow('the stream has ended');
+  return { id, ingestionId, seen, ended: (await read(ingestionId)) as Ended };
+}
+
+async function read(ingestionId: string, client = createClient(gateway, me.apiKey)) {
+  const { data, errors } = await client.graphql(IngestionDocument, { ingestionId });
+  expect(errors).toEqual([]);
+  return data.ingestion;
+}
+
+async function creditsLeft(): Promise<string | null | undefined> {
+  return (await me.graphql(ViewerDocument)).data.viewer?.credits;
+}
+
+describe('an asynchronous upload', () => {
+  it('is followed to its end, and its files are searched', async () => {
+    const { id, ended } = await follow({ 'fox.txt': 'The fox is quick.', 'b.md': '# Bees' });
+    expect(ended).toMatchObject({
+      id,
+      status: 'COMPLETED',
+      progress: 1,
+      fileCount: 2,
+      error: null,
+      files: [{ originalName: 'fox.txt' }, { originalName: 'b.md' }],
+      finishedAt: expect.any(String),
+    });
+    expect(await creditsLeft()).toBe('98');
+    const { body } = await me.rest('POST', '/search', { datasetId: 'docs', question: 'fox' });
+    expect(body.data[0].metadata.originalName).toBe('fox.txt');
+    const node = await me.graphql(NodeDocument, { id });
+    expect(node.data.node?.id).toBe(id);
+  });
+
+  it('that fails leaves no file, and costs nothing', async () => {
+    const before = await creditsLeft();
+    const { ended } = await follow({ 'good.txt': 'Good.', 'blank.txt': ' \n ' }, 'failed');
+    expect(ended).toMatchObject({
+      status: 'FAILED',
+      error: { code: 'UNREADABLE_FILE', message: expect.stringContaining('blank.txt') },
+      files: [],
+    });
+    expect(await creditsLeft()).toBe(before);
+    const left = () => ask(gateway.connection, 'SELECT FROM pending_file');
+    await expect.poll(left).toEqual([]);
+    expect((await me.rest('GET', '/files?datasetId=failed')).body.files).toEqual([]);
+    const names = (await gateway.storedPaths()).filter((path) => path.includes('failed'));
+    expect(names).toEqual([]);
+  });
+
+  it('is refused at once for what is known at once, and costs nothing', async () => {
+    const before = await creditsLeft();
+    const refused = await startUpload(me, 'docs', { 'empty.txt': '' });
+    expect(refused.errors).toMatchObject([{ extensions: { code: 'UNREADABLE_FILE' } }]);
+    const poor = await newCustomer(gateway, '1');
+    const { errors } = await startUpload(poor, 'docs', { 'a.txt': 'A.', 'b.txt': 'B.' });
+    expect(errors).toMatchObject([{ extensions: { code: 'INSUFFICIENT_CREDITS' } }]);
+    expect(await creditsLeft()).toBe(before);
+  });
+
+  it('is begun once with one idempotency key', async () => {
+    const before = Number(await creditsLeft());
+    const begin = (files: Record<string, string>) => startUpload(me, 'docs', files, 'begin-once');
+    const [first, second] = [await begin({ 'a.txt': 'A.' }), await begin({ 'a.txt': 'A.' })];
+    expect(second.data.startUpload.ingestion.id).toBe(first.data.startUpload.ingestion.id);
+    expect(before - Number(await creditsLeft())).toBe(1);
+    const { errors } = await begin({ 'b.txt': 'B.' });
+    expect(errors).toMatchObject([{ extensions: { code: 'IDEMPOTENCY_KEY_REUSED' } }]);
+  });
+
+  it('is tried again after an outage', async () => {
+    let tries = 0;
+    faults.before('index.add', () => {
+      tries++;
+      if (tries === 1) throw Object.assign(new Error('gone'), { code: '57P01' });
+    });
+    const { data } = await startUpload(me, 'outage', { 'a.txt': 'Text.' });
+    const { ingestionId } = data.startUpload.ingestion;
+    await expect.poll(() => tries).toBe(1);
+    const soon = `UPDATE ingestion SET due = now() WHERE status = 'PENDING' RETURNING 1`;
+    await expect.poll(() => ask(gateway.connection, soon)).toHaveLength(1);
+    // The gateway would look some seconds later by itself.
+    await follow({ 'b.txt': 'Text.' }, 'outage');
+    await expect.poll(async () => (await read(ingestionId))?.status).toBe('COMPLETED');
+    expect(tries).toBe(3);
+  });
+
+  it('is open twenty times at most, two of them are worked on', async () => {
+    const { promise: blocked, resolve: unblock } = Promise.withResolvers<void>();
+    faults.before('index.add', () => blocked);
+    const customer = await newCustomer(gateway);
+    const start = () => startUpload(customer, 'docs', { 'a.txt': 'Text.' });
+    for (let count = 0; count < 3; count++) expect((await start()).errors).toEqual([]);
+    const running = `SELECT FROM ingestion WHERE status = 'RUNNING'`;
+    await expect.poll(() => ask(gateway.connection, running)).toHaveLength(2);
+    await ask(
+      gateway.connection,
+      `INSERT INTO ingestion (customer_key, id, dataset_id, files, chunk_size, chunk_overlap,
+         file_count, request_id)
+       SELECT key, gen_random_uuid(), 'docs', '[]', 300, 20, 1, 'many' FROM customer, generate_series(4, 20)
+       WHERE customer.id = '${customer.customerId}'`,
+    );
+    expect((await start()).errors).toMatchObject([
+      { extensions: { code: 'TOO_MANY_INGESTIONS', limit: 20 } },
+    ]);
+    expect(await ask(gateway.connection, running)).toHaveLength(2);
+    unblock();
+    const open = 'SELECT FROM ingestion WHERE due IS NOT NULL';
+    await expect.poll(() => ask(gateway.connection, open), { timeout: 10_000 }).toEqual([]);
+    await ask(gateway.connection, `DELETE FROM ingestion WHERE request_id = 'many'`);
+    expect((await start()).errors).toEqual([]);
+  });
+
+  it('is of its customer, and for a token of its dataset', async () => {
+    const { ingestionId } = await follow({ 'a.txt': 'Text.' });
+    const other = await newCustomer(gateway);
+    const { token } = await gateway.admin.createToken(me.customerId, 'elsewhere');
+    const { token: own } = await gateway.admin.createToken(me.customerId, 'docs');
+    for (const client of [other, createClient(gateway, token)]) {
+      expect(await read(ingestionId, client)).toBeNull();
+      const { next } = subscribe(server.url, client.credential ?? '', IngestionChangedDocument, {
+        ingestionId,
+      });
+      await expect(next()).rejects.toThrow('INGESTION_NOT_FOUND');
+    }
+    expect(await read(ingestionId, createClient(gateway, own))).toMatchObject({ progress: 1 });
+    expect(await read('walrus')).toBeNull();
+    const nobody = await sendForm(createClient(gateway), new FormData());
+    expect(nobody.errors).toMatchObject([{ extensions: { code: 'MISSING_CREDENTIAL' } }]);
+  });
+
+  it('is forgotten a week after its end', async () => {
+    const { ingestionId } = await follow({ 'a.txt': 'Text.' });
+    const age = (days: number) =>
+      ask(
+        gateway.connection,
+        `UPDATE ingestion SET finished = now() - interval '${days} days' WHERE id = '${ingestionId}'`,
+      );
+    await age(6);
+    await gateway.maintenance.sweep();
+    expect(await read(ingestionId)).not.toBeNull();
+    await age(8);
+    await gateway.maintenance.sweep();
+    expect(await read(ingestionId)).toBeNull();
+  });
+});
+
+it('the webhook is told of the end, signed, and again until it answers 2xx', async () => {
+  await expect
+    .poll(() => ask(gateway.connection, 'SELECT FROM ingestion WHERE webhook_due IS NOT NULL'))
+    .toEqual([]);
+  receiver.requests.length = 0;
+  receiver.refuse(1);
+  const { ingestionId, ended } = await follow({ 'told.txt': 'Secret text.' });
+  await expect.poll(() => receiver.requests.length, { timeout: 10_000 }).toBe(2);
+  const [first, second] = receiver.requests;
+  expect(second?.body).toBe(first?.body);
+  for (const { headers, body, path } of receiver.requests) {
+    expect(path).toBe('/hook');
+    const id = headers['webhook-id'];
+    expect(id).toBe(`ingestion_${ingestionId}`);
+    const signed = `${id}.${headers['webhook-timestamp']}.${body}`;
+    const key = Buffer.from(SECRET.slice(6), 'base64');
+    const signature = createHmac('sha256', key).update(signed).digest('base64');
+    expect(headers['webhook-signature']).toBe(`v1,${signature}`);
+    expect(Math.abs(Number(headers['webhook-timestamp']) - Date.now() / 1000)).toBeLessThan(60);
+  }
+  expect(JSON.parse(second?.body ?? '')).toEqual({
+    type: 'ingestion.completed',
+    timestamp: ended.finishedAt,
+    data: {
+      ingestionId,
+      customerId: me.customerId,
+      datasetId: 'docs',
+      fileIds: ended.files.map(({ fileId }) => fileId),
+    },
+  });
+});
