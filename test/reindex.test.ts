@@ -198,7 +198,7 @@ async function callOf({ customerId }: { customerId: string }): Promise<Call> {
     where: { id: customerId },
   });
   return {
-    principal: { kind: 'api-key', customerKey, customerId },
+    principal: { kind: 'api-key', keyId: 'none', customerKey, customerId },
     requestId: 'two models',
     signal: new AbortController().signal,
     recheck: async () => {},

@@ -4,6 +4,7 @@ import { doctor } from './doctor.ts';
 import { type Terminal, table } from './output.ts';
 import { showProgress } from './progress.ts';
 import type { Runner } from './runner.ts';
+import { addTokenCommands } from './token-commands.ts';
 
 /** The commands with their arguments and options. */
 export function createProgram(
@@ -98,19 +99,7 @@ export function createProgram(
       }),
     );
 
-  program
-    .command('token')
-    .description('frontend tokens, which give access to one dataset')
-    .command('create <customer>')
-    .description('create a token')
-    .requiredOption('--dataset <id>', 'the dataset it gives access to')
-    .option('--ttl <seconds>', 'lifetime in seconds', '3600')
-    .action((whose: string, options: { dataset: string; ttl: string }) =>
-      administer(async (admin) => {
-        const data = await admin.createToken(whose, options.dataset, Number(options.ttl));
-        return { data, text: data.token };
-      }),
-    );
+  addTokenCommands(program, { administer });
 
   program
     .command('sweep')

@@ -1,23 +1,33 @@
 import { AppError } from './errors.ts';
+import type { Filter } from './filter.ts';
 import type { Principal } from './model.ts';
-import { type Operation, type OperationPolicy, POLICY } from './policy.ts';
+import { type Operation, type OperationPolicy, type Permission, POLICY } from './policy.ts';
 
 /* Every decision about who may do what is here; the rules are the rows of POLICY. */
 
 /**
  * Checks that the caller may run an operation at all.
  *
- * @throws AppError 401 when there is no credential, or a token where an API key is required
+ * @throws AppError 401 when there is no credential, or a token where an API key is required; 403 when
+ *   the token does not allow it
  */
 export function requirePrincipal(
   operation: Operation,
   principal: Principal | undefined,
 ): Principal {
-  const { scope, credential } = POLICY[operation];
-  if (!principal || (scope === 'customer' && principal.kind !== 'api-key')) {
-    throw new AppError(credential);
-  }
+  const policy: OperationPolicy = POLICY[operation];
+  if (!principal) throw new AppError(policy.credential);
+  if (principal.kind === 'api-key') return principal;
+  if (policy.scope === 'customer') throw new AppError(policy.credential);
+  if (policy.permission) requirePermission(principal, policy.permission);
   return principal;
+}
+
+/** @throws AppError PERMISSION_DENIED for a token that does not allow it */
+export function requirePermission(principal: Principal, permission: Permission): void {
+  if (principal.kind === 'token' && !principal.permissions.includes(permission)) {
+    throw new AppError('PERMISSION_DENIED');
+  }
 }
 
 /**
@@ -46,6 +56,18 @@ export function authorizeDataset(
 export function visibleDatasets(principal: Principal, datasetIds: readonly string[]): string[] {
   const only = visibleDataset(principal);
   return datasetIds.filter((id) => only === undefined || id === only);
+}
+
+/** What the metadata of every file must match that the caller may see, all of it. */
+export function visibleFiles(principal: Principal): Filter[] {
+  return principal.kind === 'token' ? principal.filters : [];
+}
+
+/** The frontend token whose purse pays what the caller spends; none when only the customer pays. */
+export function purseOf(principal: Principal): string | undefined {
+  return principal.kind === 'token' && principal.maxCredits !== undefined
+    ? principal.tokenId
+    : undefined;
 }
 
 /** The only dataset that a caller may see; none for an API key, which gives access to all. */

@@ -17,6 +17,11 @@ export const CALLER_ERRORS = {
     status: 401,
     text: 'Invalid API key or token',
   },
+  PERMISSION_DENIED: {
+    description: 'The frontend token does not allow it.',
+    status: 403,
+    text: 'Permission denied',
+  },
   TOKEN_EXPIRED: {
     description: 'The frontend token has expired: get a new one.',
     status: 401,

@@ -28,5 +28,20 @@ export type Origin = {
   endTime?: string;
 };
 
+/** Every field of `Origin`. */
+export const ORIGIN_FIELDS: Record<keyof Origin, true> = {
+  page: true,
+  slide: true,
+  sheet: true,
+  heading: true,
+  row: true,
+  rowEnd: true,
+  line: true,
+  lineEnd: true,
+  path: true,
+  startTime: true,
+  endTime: true,
+};
+
 /** The metadata of a chunk: its file, its origin, and the custom metadata of the file. */
 export type ChunkMetadata = JsonObject & Partial<FileMetadata> & Origin;

@@ -12,6 +12,8 @@ export const LIMITS = {
   filterDepth: 5,
   /** The values in all lists of the filters of a request. */
   filterValues: 1000,
+  /** The filters of a frontend token, which is sent in a header. */
+  tokenFilterBytes: 2 * 1024,
   datasetIdCharacters: 100,
   filesPerUpload: 20,
   fileNameCharacters: 255,

@@ -1,3 +1,6 @@
+import type { Filter } from './filter.ts';
+import type { Permission } from './policy.ts';
+
 /**
  * The caller: an API key gives access to all data of its customer, a frontend token to one dataset.
  *
@@ -7,7 +10,22 @@ export type Principal = {
   /** The primary key in the database; never shown to clients. */
   customerKey: number;
   customerId: string;
-} & ({ kind: 'api-key' } | { kind: 'token'; datasetId: string /** Its `jti`. */; tokenId: string });
+} & ({ kind: 'api-key'; keyId: string } | ({ kind: 'token' } & TokenScope));
+
+/** What a frontend token gives access to. */
+export interface TokenScope {
+  datasetId: string;
+  /** Its claim `jti`; the token itself if it has none. */
+  tokenId: string;
+  /** The API key that made it; none when the operator did. */
+  keyId: string | undefined;
+  expires: Date;
+  permissions: readonly Permission[];
+  /** Only files whose metadata matches all of them exist for the token. */
+  filters: Filter[];
+  /** What its purse had at first, in credits, as an exact decimal; none without a purse. */
+  maxCredits: string | undefined;
+}
 
 /** The state of a rate window. */
 export interface RateStatus {

@@ -17,7 +17,7 @@ export const builder = new SchemaBuilder<{
   Scalars: {
     ID: { Input: string; Output: string };
     DateTime: { Input: string; Output: Date | string };
-    Decimal: { Input: never; Output: string };
+    Decimal: { Input: string | number; Output: string };
     FilterValue: { Input: string | number | boolean; Output: never };
     JSON: { Input: unknown; Output: unknown };
     Upload: { Input: FormFile; Output: never };

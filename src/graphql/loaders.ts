@@ -9,6 +9,7 @@ import type {
   PageInput,
   UseCases,
 } from '../use-cases/index.ts';
+import { orNull } from './global-id.ts';
 
 /** What edges of the graph load: for all objects of a list at once. */
 export interface Loaders {
@@ -27,11 +28,11 @@ export interface Loaders {
 export function createLoaders(useCases: UseCases, call: Call): Loaders {
   return {
     datasets: byId(async (datasetIds) => {
-      const found = await useCases.findDatasets(call, { datasetIds });
+      const found = (await orNull(() => useCases.findDatasets(call, { datasetIds }))) ?? [];
       return new Map(found.map((dataset) => [dataset.datasetId, dataset]));
     }),
     files: byId(async (fileIds) => {
-      const found = await useCases.findFiles(call, { fileIds });
+      const found = (await orNull(() => useCases.findFiles(call, { fileIds }))) ?? [];
       return new Map(found.map((file) => [file.fileId, file]));
     }),
     filePages: pages((datasetIds, page) =>

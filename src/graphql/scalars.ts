@@ -18,8 +18,9 @@ builder.scalarType('Decimal', {
   description: 'An exact decimal number as a string, without an exponent, such as `"12.5"`.',
   specifiedByURL: 'https://www.w3.org/TR/xmlschema11-2/#decimal',
   serialize: (value) => value,
-  parseValue: () => {
-    throw new GraphQLError('Decimal is an output only');
+  parseValue: (value) => {
+    if (typeof value === 'string' || typeof value === 'number') return value;
+    throw new GraphQLError('Decimal must be a string or a number');
   },
 });
 

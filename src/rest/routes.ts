@@ -1,7 +1,7 @@
 import { deleteFile, getFile, listFiles, purgeCustomer, purgeDataset } from './files.ts';
 import { answerQuestion, search } from './questions.ts';
 import type { Route } from './route.ts';
-import { createToken } from './tokens.ts';
+import { createToken, revokeToken } from './tokens.ts';
 import { uploadFiles } from './uploads.ts';
 
 /** The routes of the contract. Paths are below /v1. */
@@ -16,4 +16,5 @@ export const ROUTES: readonly Route[] = [
   ['POST', '/query', 'answerQuestion', answerQuestion],
   ['POST', '/search', 'search', search],
   ['POST', '/tokens/create', 'createToken', createToken],
+  ['DELETE', '/tokens/:tokenId', 'revokeToken', revokeToken],
 ];

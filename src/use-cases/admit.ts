@@ -1,4 +1,4 @@
-import { authorizeDataset, requirePrincipal } from '../core/authorize.ts';
+import { authorizeDataset, requirePrincipal, visibleFiles } from '../core/authorize.ts';
 import type { Call } from '../core/call.ts';
 import { AppError } from '../core/errors.ts';
 import type { Principal } from '../core/model.ts';
@@ -38,6 +38,7 @@ export function createAdmit({ rateLimiter }: Pick<Dependencies, 'rateLimiter'>) 
       signal: call.signal,
       recheck: call.recheck,
       record: call.record,
+      filters: visibleFiles(principal),
       cost: new Prisma.Decimal(0),
       datasetId: authorizeDataset(operation, principal, readDatasetId(input.datasetId)),
     };

@@ -3,6 +3,7 @@ import { createCharges } from './accounts/charges.ts';
 import { createToken } from './accounts/create-token.ts';
 import { createCredits } from './accounts/credits.ts';
 import { createIdempotency } from './accounts/idempotency.ts';
+import { revokeToken } from './accounts/revoke-token.ts';
 import { describeViewer } from './accounts/viewer.ts';
 import { datasetChanges } from './datasets/dataset-changes.ts';
 import { findDatasets, listDatasets } from './datasets/list-datasets.ts';
@@ -70,13 +71,14 @@ export function createUseCases(deps: Dependencies) {
     askQuestion: stream('answerQuestion', askQuestion(deps)),
 
     createToken: single('createToken', createToken(deps)),
+    revokeToken: single('revokeToken', revokeToken(deps)),
   };
 }
 
 export type UseCases = ReturnType<typeof createUseCases>;
 
 export type { CreatedToken } from './accounts/create-token.ts';
-export type { Viewer } from './accounts/viewer.ts';
+export type { TokenSummary, Viewer } from './accounts/viewer.ts';
 export type { DatasetEvent } from './datasets/dataset-changes.ts';
 export type { DatasetSummary } from './datasets/list-datasets.ts';
 export type { DeletedFile } from './files/delete-files.ts';

@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { AppError, invalidInput } from '../core/errors.ts';
 import { isStorable } from '../core/is-storable.ts';
 import { LIMITS, type Range } from '../core/limits.ts';
+import { PERMISSIONS, type Permission } from '../core/policy.ts';
 import { SEARCH_MODES, type SearchMode } from '../core/search-mode.ts';
 
 const datasetId = z
@@ -22,6 +23,11 @@ const question = z
   );
 
 const cursor = z.string('cursor must be a string');
+
+const WRONG_PERMISSIONS = `permissions must be a list of at least one of ${new Intl.ListFormat('en-GB').format(PERMISSIONS)}`;
+const permissions = z
+  .array(z.enum(PERMISSIONS, WRONG_PERMISSIONS), WRONG_PERMISSIONS)
+  .min(1, WRONG_PERMISSIONS);
 
 /**
  * Validates a value.
@@ -64,6 +70,11 @@ export function readQuestion(value: unknown): string {
 }
 
 const MODES = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(SEARCH_MODES);
+
+/** The permissions of a token, each once; `undefined` when none are given. */
+export function readPermissions(value: unknown): Permission[] | undefined {
+  return isMissing(value) ? undefined : [...new Set(readInput(permissions, value))];
+}
 
 /** A search mode, in upper or lower case; `vector` when none is given. */
 export function readSearchMode(value: unknown): SearchMode {

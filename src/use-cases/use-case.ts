@@ -1,9 +1,10 @@
 import type { Call } from '../core/call.ts';
+import type { Filter } from '../core/filter.ts';
 import type { Principal } from '../core/model.ts';
 import type { Operation, POLICY } from '../core/policy.ts';
 import type { RequestRecord } from '../core/request-record.ts';
 import type { Prisma } from '../generated/prisma/client.ts';
-import type { Charge } from './accounts/credits.ts';
+import type { Charge } from './accounts/charge-statements.ts';
 import type { Attempt } from './accounts/idempotency.ts';
 
 /** The caller of an operation that the guard let through. */
@@ -15,6 +16,8 @@ export interface Caller {
   signal: AbortSignal;
   recheck: Call['recheck'];
   record: RequestRecord;
+  /** Only files whose metadata matches all of them exist for the caller. */
+  filters: Filter[];
   /** What the operation costs, in credits; 0 until it is prepared. */
   cost: Prisma.Decimal;
   /** What was charged for it; none when it is free or the customer is not metered. */

@@ -102,9 +102,25 @@ describe('beside a running gateway', () => {
       'docs',
       '--ttl',
       '60',
+      '--permissions',
+      'read,ask',
+      '--filters',
+      JSON.stringify([{ key: 'team', match: { value: 'a' } }]),
     );
-    const { iat, exp } = claimsOf(told.trim());
+    const { iat, exp, permissions, filters } = claimsOf(told.trim());
     expect(exp - iat).toBe(60);
+    expect(permissions).toEqual(['READ', 'ASK']);
+    expect(filters).toEqual([{ key: 'team', match: { value: 'a' } }]);
+  });
+
+  it('token create with a purse, and revoke', async () => {
+    const made = ['token', 'create', 'ACME', '--dataset', 'docs', '--max-credits', '2.5'];
+    const { token, tokenId } = await filequery.json(...made);
+    expect(claimsOf(token)).toMatchObject({ maxCredits: '2.5', jti: tokenId });
+    expect(await filequery.told('token', 'revoke', 'ACME', tokenId)).toBe(
+      `${tokenId} is revoked; gateways notice within 30 seconds.\n`,
+    );
+    expect(await filequery.json('token', 'revoke', 'ACME', tokenId)).toEqual({ tokenId });
   });
 
   it('--version', async () => {
@@ -156,6 +172,11 @@ it('works alone on a data folder, as a process of its own, and leaves it free', 
   await remove();
 });
 
-function claimsOf(token: string): Record<'iat' | 'exp', number> {
+function claimsOf(token: string): {
+  iat: number;
+  exp: number;
+  permissions?: string[];
+  filters?: object[];
+} {
   return JSON.parse(Buffer.from(token.split('.')[1] ?? '', 'base64url').toString());
 }

@@ -137,7 +137,7 @@ describe('is of one customer, and for a token of one dataset:', () => {
   });
 
   it('an expired token ends it, before the next change is told', async () => {
-    const { token } = await gateway.admin.createToken(me.customerId, 'mine', 1);
+    const { token } = await gateway.admin.createToken(me.customerId, 'mine', { ttlSeconds: 1 });
     const events = start({}, token);
     await events.next();
     await new Promise((resolve) => setTimeout(resolve, 1100));

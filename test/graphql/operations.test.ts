@@ -176,6 +176,17 @@ const operations: Record<
     expect(seen.viewer).toMatchObject({ credential: 'TOKEN', datasetId: 'docs' });
   },
 
+  async RevokeTokenDocument() {
+    const { me } = await furnish();
+    const { data: made } = await me.graphql(documents.CreateTokenDocument, {
+      tokenDatasetId: 'docs',
+    });
+    const { token, tokenId } = made.createToken;
+    const { data } = await me.graphql(documents.RevokeTokenDocument, { tokenId });
+    expect(data.revokeToken).toEqual({ tokenId });
+    expect((await createClient(gateway, token).rest('GET', '/files')).status).toBe(401);
+  },
+
   async UploadFilesDocument() {
     const { me } = await furnish();
     const { data, errors } = await uploadOverGraphql(

@@ -5,11 +5,14 @@ import {
   type AnswerQuestionMutationVariables,
   CreateTokenDocument,
   DeleteFileDocument,
+  type FilterInput,
   PurgeCustomerDocument,
   PurgeDatasetDocument,
+  RevokeTokenDocument,
   SearchDocument,
   type SearchMode,
   type SearchQueryVariables,
+  type TokenPermission,
 } from '../../src/generated/graphql.ts';
 import type { Client, GraphqlReply, Reply } from './client.ts';
 import { askOverSse, multipart, type StreamEvent, sendForm } from './graphql.ts';
@@ -120,11 +123,18 @@ export const graphqlTransport: Transport = {
     const deltas = events.flatMap(deltaOf);
     return { result: { deltas, last: [isCompleted(events.at(-2)) ? 'done' : 'error'] } };
   },
-  createToken: async (client, { datasetId: tokenDatasetId, ...token }) =>
+  createToken: async (client, { datasetId: tokenDatasetId, permissions, filters, ...token }) =>
     answered(
-      await ask(client, CreateTokenDocument, { tokenDatasetId, ...token }),
+      await ask(client, CreateTokenDocument, {
+        tokenDatasetId,
+        permissions: permissions as TokenPermission[],
+        filters: filters as FilterInput[],
+        ...token,
+      }),
       ({ createToken: { token: made, expiresIn } }) => ({ token: made, expiresIn }),
     ),
+  revokeToken: async (client, tokenId) =>
+    answered(await ask(client, RevokeTokenDocument, { tokenId }), () => null),
 };
 
 function answered<D, T>(

@@ -45,6 +45,13 @@ export function createRefusals(faults: Faults): Record<ErrorCode, Refusal[] | st
       ['expired token', upload('Text.')],
       ['expired token', (transport, me) => transport.stream(me, { question })],
     ],
+    PERMISSION_DENIED: [
+      ['token that reads', upload('Text.')],
+      ['token that reads', search],
+      ['token that reads', (transport, me) => transport.stream(me, { question })],
+      ['token that reads', (transport, me) => transport.remove(me, { fileId: UNKNOWN })],
+      ['token that reads', (transport, me) => transport.purgeDataset(me, 'docs')],
+    ],
     DATASET_REQUIRED: [
       ['key', (transport, me) => transport.purgeDataset(me, '')],
       ['token', (transport, me) => transport.purgeDataset(me, '')],
@@ -133,6 +140,29 @@ export function createRefusals(faults: Faults): Record<ErrorCode, Refusal[] | st
         'key',
         (transport, me) => transport.createToken(me, { ...docs, ttlSeconds: 86_401 }),
         'ttlSeconds must be between 1 and 86400',
+      ],
+      [
+        'key',
+        (transport, me) => transport.createToken(me, { ...docs, permissions: [] }),
+        'permissions must be a list of at least one of READ, ASK, UPLOAD and DELETE',
+      ],
+      [
+        'key',
+        (transport, me) =>
+          transport.createToken(me, {
+            ...docs,
+            filters: [{ must: [{ key: 'page', match: { value: 3 } }] }],
+          }),
+        'filters of a token are about whole files: page is not the same in all of one',
+      ],
+      [
+        'key',
+        (transport, me) =>
+          transport.createToken(me, {
+            ...docs,
+            filters: [{ key: 'a', match: { value: 'x'.repeat(2048) } }],
+          }),
+        'filters of a token must be at most 2 kB',
       ],
       ['key', (transport, me) => transport.upload(me, { ...docs, files: {} }), 'file is required'],
       [

@@ -12,6 +12,7 @@ export type Who =
   | 'token'
   | 'token of another dataset'
   | 'expired token'
+  | 'token that reads'
   | 'nobody'
   | 'bad key';
 
@@ -48,8 +49,8 @@ export async function setScene(gateway: TestGateway, credits = '10'): Promise<Sc
   const { body } = await customer.upload('docs', {
     'a.txt': 'The capital of Andorra is Andorra la Vella.',
   });
-  const tokenOf = async (datasetId: string) =>
-    (await gateway.admin.createToken(customer.customerId, datasetId)).token;
+  const tokenOf = async (datasetId: string, options?: object) =>
+    (await gateway.admin.createToken(customer.customerId, datasetId, options)).token;
   return {
     fileId: body.files[0].fileId,
     clients: {
@@ -57,6 +58,7 @@ export async function setScene(gateway: TestGateway, credits = '10'): Promise<Sc
       token: createClient(gateway, await tokenOf('docs')),
       'token of another dataset': createClient(gateway, await tokenOf('other')),
       'expired token': createClient(gateway, await expiredToken(customer.customerId)),
+      'token that reads': createClient(gateway, await tokenOf('docs', { permissions: ['READ'] })),
       nobody: createClient(gateway),
       'bad key': createClient(gateway, 'fq_bad'),
     },

@@ -52,7 +52,12 @@ export const restTransport: Transport = {
       return { deltas: deltasOf(events), last: Object.keys(events.at(-1) ?? {}) };
     }),
   createToken: async (client, token) =>
-    told(await client.rest('POST', '/tokens/create', token), (body) => body),
+    told(await client.rest('POST', '/tokens/create', token), ({ token: made, expiresIn }) => ({
+      token: made,
+      expiresIn,
+    })),
+  revokeToken: async (client, tokenId) =>
+    told(await client.rest('DELETE', `/tokens/${encodeURIComponent(tokenId)}`), () => null),
 };
 
 function told<T>(reply: Reply, present: (body: Reply['body']) => T): Outcome<T> {

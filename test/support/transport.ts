@@ -46,6 +46,14 @@ export interface UploadedFiles {
   chunkOverlap?: number;
 }
 
+export interface WantedToken {
+  datasetId: string;
+  ttlSeconds?: number;
+  permissions?: string[];
+  filters?: object[];
+  maxCredits?: string;
+}
+
 type Named = { datasetId?: string | undefined };
 
 /** Every operation of the gateway, as one of its transports offers it. */
@@ -66,8 +74,9 @@ export interface Transport {
   stream(client: Client, question: Question): Promise<Outcome>;
   createToken(
     client: Client,
-    token: { datasetId: string; ttlSeconds?: number },
+    token: WantedToken,
   ): Promise<Outcome<{ token: string; expiresIn: number }>>;
+  revokeToken(client: Client, tokenId: string): Promise<Outcome>;
 }
 
 /** The result of an operation that must succeed. */

@@ -10,6 +10,8 @@ CREATE TABLE "ingestion" (
     "file_count" INTEGER NOT NULL,
     "done_count" INTEGER NOT NULL DEFAULT 0,
     "charge" UUID,
+    "purse" UUID,
+    "purse_amount" DECIMAL(20,6),
     "request_id" TEXT NOT NULL,
     "error_code" TEXT,
     "error_message" TEXT,

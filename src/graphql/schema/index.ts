@@ -9,6 +9,7 @@ import './file-list.ts';
 import '../scalars.ts';
 import './ingestion.ts';
 import './search.ts';
+import './token.ts';
 import './viewer.ts';
 import { builder } from '../builder.ts';
 

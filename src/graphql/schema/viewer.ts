@@ -1,10 +1,8 @@
-import { RANGES } from '../../core/limits.ts';
 import type { RateStatus } from '../../core/model.ts';
 import type { RateWindowName } from '../../core/policy.ts';
-import type { CreatedToken, Viewer } from '../../use-cases/index.ts';
+import type { TokenSummary, Viewer } from '../../use-cases/index.ts';
 import { builder } from '../builder.ts';
-import { describeRange } from '../describe-range.ts';
-import { idempotencyKeyField } from '../idempotency-key-field.ts';
+import { TokenPermission } from './token.ts';
 
 const CredentialKind = builder.enumType('CredentialKind', {
   description: 'The kind of credential.',
@@ -45,11 +43,38 @@ const RateLimitRef = builder
     }),
   });
 
+const ViewerTokenRef = builder.objectRef<TokenSummary>('ViewerToken').implement({
+  description: 'What a frontend token may do, and how much of it is left.',
+  fields: (t) => ({
+    tokenId: t.exposeID('tokenId', { nullable: true, description: 'The id of the token.' }),
+    permissions: t.expose('permissions', {
+      type: [TokenPermission],
+      description: 'What the token allows.',
+    }),
+    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When the token expires.' }),
+    maxCredits: t.expose('maxCredits', {
+      type: 'Decimal',
+      nullable: true,
+      description: 'What could be spent with the token at first; null when only its customer pays.',
+    }),
+    creditsLeft: t.field({
+      type: 'Decimal',
+      nullable: true,
+      description:
+        'What can still be spent with the token, if its customer has it; null when only its customer pays.',
+      resolve: ({ creditsLeft }) => creditsLeft(),
+    }),
+  }),
+});
+
 export const ViewerRef = builder.objectRef<Viewer>('Viewer').implement({
   description: 'The caller.',
   fields: (t) => ({
     customerId: t.exposeID('customerId', { description: 'The id of the customer.' }),
-    customerName: t.exposeString('customerName', { description: 'The name of the customer.' }),
+    customerName: t.exposeString('customerName', {
+      nullable: true,
+      description: 'The name of the customer; null for a frontend token.',
+    }),
     credential: t.expose('credential', {
       type: CredentialKind,
       description: 'The kind of credential used for this request.',
@@ -61,11 +86,17 @@ export const ViewerRef = builder.objectRef<Viewer>('Viewer').implement({
     credits: t.expose('credits', {
       type: 'Decimal',
       nullable: true,
-      description: 'The credits left; null when the customer is not metered.',
+      description:
+        'The credits left; null when the customer is not metered, and for a frontend token.',
+    }),
+    token: t.expose('token', {
+      type: ViewerTokenRef,
+      nullable: true,
+      description: 'What the frontend token may do; null for an API key.',
     }),
     rateLimits: t.field({
       type: [RateLimitRef],
-      description: 'The rate limits of the customer.',
+      description: 'The rate limits of the customer, which its frontend tokens share.',
       resolve: ({ rateLimits }) => rateLimits(),
     }),
   }),
@@ -77,39 +108,5 @@ builder.queryField('viewer', (t) =>
     nullable: true,
     description: 'The caller and the credits left.',
     resolve: (_, __, { viewer }) => viewer(),
-  }),
-);
-
-const CreateTokenInput = builder.inputType('CreateTokenInput', {
-  description: 'The scope and the lifetime of a frontend token.',
-  fields: (t) => ({
-    datasetId: t.id({ required: true, description: 'The dataset the token gives access to.' }),
-    ttlSeconds: t.int({
-      description: `The lifetime in seconds: ${describeRange(RANGES.tokenSeconds)}.`,
-    }),
-    idempotencyKey: idempotencyKeyField(t),
-  }),
-});
-
-const CreateTokenPayload = builder.objectRef<CreatedToken>('CreateTokenPayload').implement({
-  description: 'A frontend token.',
-  fields: (t) => ({
-    token: t.exposeString('token', {
-      description: 'The token, for the header `Authorization: Bearer`.',
-    }),
-    expiresAt: t.expose('expiresAt', { type: 'DateTime', description: 'When the token expires.' }),
-    expiresIn: t.exposeInt('expiresIn', { description: 'The lifetime in seconds.' }),
-  }),
-});
-
-builder.mutationField('createToken', (t) =>
-  t.field({
-    type: CreateTokenPayload,
-    description:
-      'Creates a frontend token, which gives access to one dataset. Requires an API key.',
-    args: {
-      input: t.arg({ type: CreateTokenInput, required: true, description: 'The token.' }),
-    },
-    resolve: (_, { input }, { useCases, call }) => useCases.createToken(call, input),
   }),
 );

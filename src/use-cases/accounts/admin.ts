@@ -1,12 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { invalidInput } from '../../core/errors.ts';
 import { isUuid } from '../../core/uuid.ts';
-import { type Customer, Prisma } from '../../generated/prisma/client.ts';
+import type { Customer, Prisma } from '../../generated/prisma/client.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { readAmount } from './amount.ts';
 import { hashApiKey } from './authenticate.ts';
-import { createToken } from './create-token.ts';
+import { type CreateTokenInput, createIssueToken, readWantedToken } from './create-token.ts';
 import { createCredits } from './credits.ts';
 import { findCustomer } from './find-customer.ts';
+import { revokeToken } from './revoke-token.ts';
 
 type Deps = Pick<Dependencies, 'prisma' | 'query' | 'tokenSecret' | 'observer'>;
 
@@ -22,7 +24,8 @@ const PREFIX_CHARACTERS = 11;
 export function createAdmin(deps: Deps) {
   const { prisma } = deps;
   const credits = createCredits(deps);
-  const tokens = createToken(deps);
+  const issueToken = createIssueToken(deps);
+  const revocation = revokeToken(deps);
 
   return {
     /** A new customer with a first API key. `credits` null is unmetered. */
@@ -122,9 +125,21 @@ export function createAdmin(deps: Deps) {
       return { customerId: customer.id, credits: left?.toFixed() ?? null };
     },
 
-    async createToken(idOrName: string, datasetId: string, ttlSeconds?: number) {
-      const { id: customerId } = await findCustomer(deps, idOrName);
-      return tokens.run({ customerId }, tokens.read({ datasetId, ttlSeconds }));
+    async createToken(
+      idOrName: string,
+      datasetId: string,
+      options: Omit<CreateTokenInput, 'datasetId'> = {},
+    ) {
+      const wanted = readWantedToken({ datasetId, ...options });
+      const { key: customerKey, id: customerId } = await findCustomer(deps, idOrName);
+      return issueToken({ customerKey, customerId, keyId: undefined }, wanted);
+    },
+
+    /** See `revokeToken`. */
+    async revokeToken(idOrName: string, tokenId: string) {
+      const wanted = revocation.read({ tokenId });
+      const { key: customerKey } = await findCustomer(deps, idOrName);
+      return revocation.run({ customerKey }, wanted);
     },
 
     /** Whether there is no customer yet. */
@@ -156,11 +171,4 @@ function newKey() {
 /** The ledger entry of a grant, except for its amount. */
 function newGrant() {
   return { charge: randomUUID(), reason: 'grant', reference: randomUUID() };
-}
-
-function readAmount(text: string): Prisma.Decimal {
-  if (!/^\d{1,12}(\.\d{1,6})?$/.test(text)) {
-    invalidInput('credits must be a decimal number such as 100 or 0.5, with at most six decimals');
-  }
-  return new Prisma.Decimal(text);
 }

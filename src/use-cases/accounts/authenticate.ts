@@ -1,13 +1,15 @@
 import { hash } from 'node:crypto';
-import { errors, jwtVerify } from 'jose';
 import { LRUCache } from 'lru-cache';
 import type { Call } from '../../core/call.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Principal } from '../../core/model.ts';
+import { PERMISSIONS } from '../../core/policy.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { ToUnavailable } from '../outage.ts';
+import { verifyToken } from './frontend-token.ts';
+import { createTokenOwners } from './token-owners.ts';
 
-/** How long a credential is cached, and therefore how long a revoked key still works. */
+/** How long a credential is cached, and therefore how long one that is revoked still works. */
 const TRUST_MS = 30_000;
 
 /**
@@ -18,11 +20,12 @@ const TRUST_MS = 30_000;
  */
 export function createAuthenticate({
   prisma,
+  query,
   tokenSecret,
   toUnavailable,
-}: Pick<Dependencies, 'prisma' | 'tokenSecret'> & { toUnavailable: ToUnavailable }) {
+}: Pick<Dependencies, 'prisma' | 'query' | 'tokenSecret'> & { toUnavailable: ToUnavailable }) {
   const apiKeys = new LRUCache<string, Principal>({ max: 10_000, ttl: TRUST_MS });
-  const customers = new LRUCache<string, { key: number }>({ max: 10_000, ttl: TRUST_MS });
+  const findOwner = createTokenOwners({ query }, TRUST_MS);
 
   return async function authenticate(call: Call, credential: string): Promise<void> {
     const find = isToken(credential) ? readToken : findApiKey;
@@ -43,11 +46,12 @@ export function createAuthenticate({
     if (known) return known;
     const row = await prisma.apiKey.findFirst({
       where: { hash: hashed, revoked: null },
-      select: { customer: { select: { key: true, id: true } } },
+      select: { id: true, customer: { select: { key: true, id: true } } },
     });
     if (!row) return undefined;
     const principal: Principal = {
       kind: 'api-key',
+      keyId: row.id,
       customerKey: row.customer.key,
       customerId: row.customer.id,
     };
@@ -56,30 +60,27 @@ export function createAuthenticate({
   }
 
   async function readToken(token: string): Promise<Principal | undefined> {
-    const verified = await jwtVerify(token, tokenSecret, {
-      algorithms: ['HS256'],
-      requiredClaims: ['exp'],
-    }).catch(refuseExpired);
-    // A token without an id is its own.
-    const { customerId, datasetId, jti = token } = verified?.payload ?? {};
-    if (typeof customerId !== 'string' || typeof datasetId !== 'string') return undefined;
-    const customer = await findCustomer(customerId);
-    if (!customer) return undefined;
-    return { kind: 'token', customerKey: customer.key, customerId, datasetId, tokenId: jti };
+    const claims = await verifyToken(token, tokenSecret);
+    if (!claims) return undefined;
+    const { customerId, datasetId, keyId, tokenId, exp, maxCredits } = claims;
+    const owner = await findOwner(customerId);
+    if (!owner) return undefined;
+    const isRevoked =
+      owner.revokedTokens.has(tokenId) || (keyId !== undefined && owner.revokedKeys.has(keyId));
+    if (isRevoked) return undefined;
+    return {
+      kind: 'token',
+      customerKey: owner.key,
+      customerId,
+      datasetId,
+      tokenId,
+      keyId,
+      expires: new Date(exp * 1000),
+      permissions: claims.permissions ?? PERMISSIONS,
+      filters: claims.filters ?? [],
+      maxCredits,
+    };
   }
-
-  async function findCustomer(id: string): Promise<{ key: number } | undefined> {
-    const known = customers.get(id);
-    if (known) return known;
-    const customer = await prisma.customer.findUnique({ where: { id }, select: { key: true } });
-    if (customer) customers.set(id, customer);
-    return customer ?? undefined;
-  }
-}
-
-/** @throws AppError TOKEN_EXPIRED for a token that was valid; any other failure means that it never was */
-function refuseExpired(error: unknown): undefined {
-  if (error instanceof errors.JWTExpired) throw new AppError('TOKEN_EXPIRED');
 }
 
 /** A JSON Web Token has three parts; an API key has no dot. */

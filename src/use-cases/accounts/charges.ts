@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { Dependencies } from '../dependencies.ts';
-import type { Charge, Credits } from './credits.ts';
+import type { Charge } from './charge-statements.ts';
+import type { Credits } from './credits.ts';
 
 /** Charges that are captured within this time share one statement. */
 const BATCH_MS = 100;
@@ -33,7 +34,7 @@ export function createCharges({
      * Makes a charge.
      *
      * @param id a UUID that was never charged before
-     * @returns none when the customer is unmetered
+     * @returns none when the customer is unmetered and there is no purse
      * @throws AppError INSUFFICIENT_CREDITS
      */
     async pay(wanted: Omit<Charge, 'id'>, id: string = randomUUID()): Promise<Charge | undefined> {

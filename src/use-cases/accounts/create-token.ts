@@ -1,19 +1,42 @@
 import { randomUUID } from 'node:crypto';
-import { SignJWT } from 'jose';
 import { AppError } from '../../core/errors.ts';
+import type { Filter } from '../../core/filter.ts';
 import { RANGES } from '../../core/limits.ts';
+import type { Permission } from '../../core/policy.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { Caller, UseCase } from '../guard.ts';
-import { readDatasetId, readWholeNumber } from '../input.ts';
+import type { UseCase } from '../guard.ts';
+import { isMissing, readDatasetId, readPermissions, readWholeNumber } from '../input.ts';
+import { readAmount } from './amount.ts';
+import { signToken } from './frontend-token.ts';
+import { readTokenFilters } from './token-filters.ts';
+
+type Deps = Pick<Dependencies, 'query' | 'tokenSecret'>;
 
 export interface CreateTokenInput {
   datasetId?: unknown;
   ttlSeconds?: unknown;
+  /** What the token allows; everything by default. */
+  permissions?: unknown;
+  /** Only files whose metadata matches all of them exist for the token. */
+  filters?: unknown;
+  /** The most that can be spent with the token, in credits; by default what the customer has. */
+  maxCredits?: unknown;
+}
+
+export interface WantedToken {
+  datasetId: string;
+  ttlSeconds: number;
+  permissions: Permission[] | undefined;
+  filters: Filter[] | undefined;
+  maxCredits: string | undefined;
 }
 
 export interface CreatedToken {
   /** An HS256 JWT. */
   token: string;
+  /** The claim `jti` of the token, a UUID. */
+  tokenId: string;
   /** In seconds. */
   expiresIn: number;
   /** ISO 8601, in UTC. */
@@ -21,33 +44,46 @@ export interface CreatedToken {
 }
 
 /** Creates a frontend token, which gives access to one dataset for a limited time. */
-export function createToken({ tokenSecret }: Pick<Dependencies, 'tokenSecret'>) {
+export function createToken(deps: Deps) {
+  const issueToken = createIssueToken(deps);
   return {
-    read(input: CreateTokenInput) {
-      const datasetId = readDatasetId(input.datasetId);
-      if (datasetId === undefined) throw new AppError('DATASET_REQUIRED');
-      const ttlSeconds = readWholeNumber(input.ttlSeconds, 'ttlSeconds', RANGES.tokenSeconds);
-      return { datasetId, ttlSeconds };
-    },
+    read: readWantedToken,
+    run: ({ customerKey, customerId, principal: { keyId } }, wanted) =>
+      issueToken({ customerKey, customerId, keyId }, wanted),
+  } satisfies UseCase<'createToken', CreateTokenInput, WantedToken, Promise<CreatedToken>>;
+}
 
-    async run(
-      { customerId }: Pick<Caller, 'customerId'>,
-      { datasetId, ttlSeconds },
-    ): Promise<CreatedToken> {
-      const now = Math.floor(Date.now() / 1000);
-      const expiry = now + ttlSeconds;
-      const token = await new SignJWT({ customerId, datasetId })
-        .setProtectedHeader({ alg: 'HS256', typ: 'JWT' })
-        .setIssuedAt(now)
-        .setExpirationTime(expiry)
-        .setJti(randomUUID())
-        .sign(tokenSecret);
-      return { token, expiresIn: ttlSeconds, expiresAt: new Date(expiry * 1000).toISOString() };
-    },
-  } satisfies UseCase<
-    'createToken',
-    CreateTokenInput,
-    { datasetId: string; ttlSeconds: number },
-    Promise<CreatedToken>
-  >;
+/** @throws AppError DATASET_REQUIRED or INVALID_INPUT */
+export function readWantedToken(input: CreateTokenInput): WantedToken {
+  const datasetId = readDatasetId(input.datasetId);
+  if (datasetId === undefined) throw new AppError('DATASET_REQUIRED');
+  const { maxCredits } = input;
+  return {
+    datasetId,
+    ttlSeconds: readWholeNumber(input.ttlSeconds, 'ttlSeconds', RANGES.tokenSeconds),
+    permissions: readPermissions(input.permissions),
+    filters: readTokenFilters(input.filters),
+    maxCredits: isMissing(maxCredits) ? undefined : readAmount(maxCredits, 'maxCredits').toFixed(),
+  };
+}
+
+/** Makes a token of a customer, with its purse if it is to have one. */
+export function createIssueToken({ query, tokenSecret }: Deps) {
+  return async function issueToken(
+    owner: { customerKey: number; customerId: string; keyId: string | undefined },
+    { ttlSeconds, ...scope }: WantedToken,
+  ): Promise<CreatedToken> {
+    const { customerKey, customerId, keyId } = owner;
+    const tokenId = randomUUID();
+    const issued = Math.floor(Date.now() / 1000);
+    const expiresAt = new Date((issued + ttlSeconds) * 1000).toISOString();
+    if (scope.maxCredits !== undefined) {
+      await query(Prisma.sql`
+        INSERT INTO frontend_token (customer_key, id, credits, expires)
+        VALUES (${customerKey}, ${tokenId}::uuid, ${scope.maxCredits}::numeric, ${expiresAt}::timestamptz)`);
+    }
+    const origin = { id: tokenId, keyId, issued, ttlSeconds };
+    const token = await signToken({ customerId, ...scope }, origin, tokenSecret);
+    return { token, tokenId, expiresIn: ttlSeconds, expiresAt };
+  };
 }

@@ -1,67 +1,42 @@
 import { AppError } from '../../core/errors.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Dependencies } from '../dependencies.ts';
+import {
+  CHARGE_LEASE_END,
+  type Charge,
+  type ChargeId,
+  chargeStatement,
+  matchesCharges,
+  REFUND,
+  refundStatement,
+} from './charge-statements.ts';
 
 const { sql } = Prisma;
 
-/** An amount that was taken from the credits of a customer. */
-export interface Charge {
-  customerKey: number;
-  /** A UUID; the ledger has at most one charge and one refund with it. */
-  id: string;
-  /** Credits, exact. */
-  amount: Prisma.Decimal;
-  reason: string;
-  /** The request that caused it. */
-  reference: string;
-}
-
-/** The suffix that the reason of a charge gets in the ledger entry of its refund. */
-const REFUND = ' refund';
-
-type ChargeId = Pick<Charge, 'customerKey' | 'id'>;
-
-/** The lease of an open charge: without a heartbeat until then, the sweeper refunds it. */
-const CHARGE_LEASE_END = sql`now() + interval '15 minutes'`;
-
 /**
- * The credits of customers. Balance and ledger change in one statement, so the balance is always
- * the sum of the ledger and never below zero. An unmetered customer (`credits` null) is never charged.
+ * The credits of customers, and the purses of frontend tokens. Balance and ledger change in one statement,
+ * so the balance is always the sum of the ledger and never below zero, and so is a purse. An unmetered
+ * customer (`credits` null) is never charged.
  *
  * A charge is open until it is captured or refunded. The first of the two wins and the other then does
  * nothing, so both can be retried. The sweeper refunds charges that stay open.
  */
-export function createCredits({
-  prisma,
-  query,
-  observer,
-}: Pick<Dependencies, 'prisma' | 'query' | 'observer'>) {
+export function createCredits({ query, observer }: Pick<Dependencies, 'query' | 'observer'>) {
   return {
     /**
      * Makes a charge, which is then open.
      *
-     * @returns whether the customer is metered
+     * @returns whether anybody pays: the customer is metered, or the token has a purse
      * @throws AppError INSUFFICIENT_CREDITS; then nothing was taken
      */
-    async charge({ customerKey, id, amount, reason, reference }: Charge): Promise<boolean> {
-      const price = amount.toFixed();
-      const booked = await query(sql`
-        WITH changed AS (
-          UPDATE customer SET credits = credits - ${price}::numeric
-          WHERE key = ${customerKey} AND credits >= ${price}::numeric
-          RETURNING key
-        ), open AS (
-          INSERT INTO pending_charge (customer_key, id, due)
-          SELECT key, ${id}::uuid, ${CHARGE_LEASE_END} FROM changed
-        )
-        INSERT INTO credit_entry (customer_key, charge, amount, reason, reference)
-        SELECT key, ${id}::uuid, -${price}::numeric, ${reason}, ${reference} FROM changed
-        RETURNING 1`);
-      if (booked.length > 0) {
-        observer.book({ type: 'charged', reason, credits: amount.toNumber() });
+    async charge(charge: Charge): Promise<boolean> {
+      const { amount, reason } = charge;
+      const [taken] = await query<{ metered: boolean }>(chargeStatement(charge));
+      if (taken) {
+        if (taken.metered) observer.book({ type: 'charged', reason, credits: amount.toNumber() });
         return true;
       }
-      const available = await balanceOf(customerKey);
+      const available = await availableTo(charge);
       if (available === null) return false;
       throw insufficient(amount, available);
     },
@@ -71,9 +46,9 @@ export function createCredits({
      *
      * @throws AppError INSUFFICIENT_CREDITS
      */
-    async check(customerKey: number, amount: Prisma.Decimal): Promise<void> {
+    async check(payer: Payer, amount: Prisma.Decimal): Promise<void> {
       if (amount.isZero()) return;
-      const available = await balanceOf(customerKey);
+      const available = await availableTo(payer);
       if (available?.lessThan(amount)) throw insufficient(amount, available);
     },
 
@@ -122,13 +97,18 @@ export function createCredits({
     },
   };
 
-  /** @returns null for an unmetered customer */
-  async function balanceOf(customerKey: number): Promise<Prisma.Decimal | null> {
-    const { credits } = await prisma.customer.findUniqueOrThrow({
-      where: { key: customerKey },
-      select: { credits: true },
-    });
-    return credits;
+  /** @returns the smaller one of balance and purse; null for an unmetered customer without a purse */
+  async function availableTo({ customerKey, purse }: Payer): Promise<Prisma.Decimal | null> {
+    // A purse that is not there is empty. `least` ignores null.
+    const [row] = await query<{ available: string | null }>(
+      purse === undefined
+        ? sql`SELECT credits AS available FROM customer WHERE key = ${customerKey}`
+        : sql`SELECT least(credits, coalesce((SELECT token.credits FROM frontend_token AS token
+            WHERE customer_key = ${customerKey} AND id = ${purse}::uuid), 0)) AS available
+          FROM customer WHERE key = ${customerKey}`,
+    );
+    if (!row) throw new Error('the customer is gone');
+    return row.available === null ? null : new Prisma.Decimal(row.available);
   }
 
   /** @returns how many open charges were refunded */
@@ -137,25 +117,13 @@ export function createCredits({
     which: Prisma.Sql,
     tx?: Prisma.TransactionClient,
   ): Promise<number> {
-    const statement = sql`
-      WITH open AS (
-        DELETE FROM pending_charge WHERE ${which} RETURNING customer_key, id
-      ), booked AS (
-        INSERT INTO credit_entry (customer_key, charge, amount, reason, reference)
-        SELECT customer_key, charge, -amount, reason || ${REFUND}, reference
-        FROM credit_entry JOIN open USING (customer_key)
-        WHERE customer_key = ${customerKey} AND charge = open.id AND amount < 0
-        RETURNING reason, amount
-      ), changed AS (
-        UPDATE customer SET credits = credits + (SELECT sum(amount) FROM booked)
-        WHERE key = ${customerKey} AND EXISTS (SELECT FROM booked)
-      )
-      SELECT reason, amount::float8 AS credits FROM booked`;
-    type Returned = { reason: string; credits: number };
+    const statement = refundStatement(customerKey, which);
+    type Returned = { reason: string | null; credits: number };
     const returned = tx
       ? await tx.$queryRaw<Returned[]>(statement)
       : await query<Returned>(statement);
     for (const { reason, credits } of returned) {
+      if (reason === null) continue;
       observer.book({ type: 'returned', reason: reason.slice(0, -REFUND.length), credits });
     }
     return returned.length;
@@ -164,14 +132,12 @@ export function createCredits({
 
 export type Credits = ReturnType<typeof createCredits>;
 
+/** Who pays: a customer, and the frontend token whose purse pays, too. */
+type Payer = Pick<Charge, 'customerKey' | 'purse'>;
+
 function insufficient(required: Prisma.Decimal, available: Prisma.Decimal): AppError {
   return new AppError('INSUFFICIENT_CREDITS', {
     required: required.toNumber(),
     available: available.toNumber(),
   });
-}
-
-function matchesCharges(charges: ChargeId[]): Prisma.Sql {
-  return sql`(customer_key, id) IN (SELECT * FROM unnest(
-    ${charges.map(({ customerKey }) => customerKey)}::int[], ${charges.map(({ id }) => id)}::uuid[]))`;
 }

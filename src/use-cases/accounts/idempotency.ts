@@ -5,7 +5,8 @@ import type { Principal } from '../../core/model.ts';
 import type { Operation } from '../../core/policy.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { Charge, Credits } from './credits.ts';
+import type { Charge } from './charge-statements.ts';
+import type { Credits } from './credits.ts';
 import { createIdempotencyKeys, type KnownKey, type Try } from './idempotency-keys.ts';
 import { openAnswer, sealAnswer } from './sealed-answer.ts';
 

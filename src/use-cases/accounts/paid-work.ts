@@ -1,12 +1,14 @@
+import { purseOf } from '../../core/authorize.ts';
+import type { Principal } from '../../core/model.ts';
 import type { RequestRecord } from '../../core/request-record.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
+import type { Charge } from './charge-statements.ts';
 import type { Charges } from './charges.ts';
-import type { Charge } from './credits.ts';
 import type { Attempt } from './idempotency.ts';
 
 /** Who pays for what. */
 export interface Payer {
-  customerKey: number;
+  principal: Principal;
   requestId: string;
   signal: AbortSignal;
   record: RequestRecord;
@@ -61,9 +63,11 @@ export function createPaidWork(charges: Charges) {
     },
   };
 
-  async function pay({ customerKey, cost, reason, requestId, record, chargeId }: Payer) {
+  async function pay({ principal, cost, reason, requestId, record, chargeId }: Payer) {
     if (!reason || cost.isZero()) return undefined;
-    const wanted = { customerKey, amount: cost, reason, reference: requestId };
+    const { customerKey } = principal;
+    const purse = purseOf(principal);
+    const wanted = { customerKey, amount: cost, reason, reference: requestId, purse };
     return record.time('credits', () => charges.pay(wanted, chargeId));
   }
 

@@ -111,7 +111,9 @@ async function toEvents(
   const found = added.length > 0 ? await readStoredFiles(deps, caller, which) : [];
   const files = new Map(found.map((file) => [file.fileId, file]));
   return changes.flatMap(({ version, kind, fileId }): (Happening & { version: number })[] => {
-    if (kind === 'many' || fileId === null) return [{ type: 'many', version }];
+    // Whether a file that is gone was one for the caller is not known any more.
+    const isUnclear = kind === 'removed' && caller.filters.length > 0;
+    if (kind === 'many' || isUnclear || fileId === null) return [{ type: 'many', version }];
     if (kind === 'removed') return [{ type: 'removed', version, fileId }];
     const file = files.get(fileId);
     return file ? [{ type: 'added', version, file }] : [];

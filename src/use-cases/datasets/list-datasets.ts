@@ -4,6 +4,7 @@ import { memoize } from '../../core/memoize.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { isListed } from '../files/delete-intents.ts';
+import { andMatchesFilters } from '../files/matches-filters.ts';
 import type { Caller, UseCase } from '../guard.ts';
 import { isDatasetId, readDatasetId } from '../input.ts';
 import { type Page, readPage } from '../keyset.ts';
@@ -87,12 +88,12 @@ function readDatasets(
   caller: Caller,
   which: Prisma.Sql,
 ): Promise<DatasetSummary[]> {
-  const { customerKey } = caller;
+  const { customerKey, filters } = caller;
   return query<DatasetSummary>(sql`
     SELECT id AS "datasetId", embedding_model AS "embeddingModel", created,
       (SELECT count(*)::int FROM file
         WHERE file.customer_key = ${customerKey} AND file.dataset_id = dataset.id
-          AND ${isListed(customerKey)}) AS "fileCount"
+          AND ${isListed(customerKey)} ${andMatchesFilters(caller, filters)}) AS "fileCount"
     FROM dataset WHERE ${isVisible(caller)} ${which}`);
 }
 

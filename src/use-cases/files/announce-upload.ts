@@ -1,4 +1,4 @@
-import { authorizeDataset, requirePrincipal } from '../../core/authorize.ts';
+import { authorizeDataset, purseOf, requirePrincipal } from '../../core/authorize.ts';
 import type { Call } from '../../core/call.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Principal } from '../../core/model.ts';
@@ -45,7 +45,7 @@ export function createAnnounceUpload({
       readIdempotencyKey(idempotencyKey);
       await count(policy, principal, call);
       call.counted = policy.window;
-      await checkCredits(principal.customerKey);
+      await checkCredits(principal);
       return principal;
     } catch (failure) {
       const error = toUnavailable(failure, call.requestId);
@@ -55,9 +55,11 @@ export function createAnnounceUpload({
   };
 
   /** The body may have the key of an upload that was paid: a repeat of it needs no credits. */
-  async function checkCredits(customerKey: number): Promise<void> {
+  async function checkCredits(principal: Principal): Promise<void> {
+    const { customerKey } = principal;
     try {
-      await credits.check(customerKey, costOf(prices, 'uploadFiles'));
+      const payer = { customerKey, purse: purseOf(principal) };
+      await credits.check(payer, costOf(prices, 'uploadFiles'));
     } catch (error) {
       const canRepeat =
         error instanceof AppError &&

@@ -3,9 +3,10 @@ import { AppError, invalidInput } from '../../core/errors.ts';
 import type { StoredFile } from '../../core/model.ts';
 import { isUuid } from '../../core/uuid.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { Caller, UseCase } from '../guard.ts';
+import type { Caller, DatasetCaller, UseCase } from '../guard.ts';
 import { type FileSelection, readDeleteIntents, recordDeleteIntents } from './delete-intents.ts';
 import type { FileInput } from './get-file.ts';
+import { andMatchesFilters } from './matches-filters.ts';
 import { createRemoveFiles } from './remove-files.ts';
 
 type Deps = Pick<Dependencies, 'query' | 'storage' | 'index' | 'log'>;
@@ -22,25 +23,21 @@ export function deleteFile(deps: Deps) {
     read: ({ fileId }: FileInput) => fileId,
 
     async run(caller, fileId): Promise<DeletedFile> {
-      const { customerKey, datasetId } = caller;
       const deleted = isUuid(fileId)
-        ? await deleteFiles(caller, { customerKey, datasetId, fileId })
+        ? await deleteFiles(caller, { ...ofDataset(caller), fileId })
         : 0;
       if (deleted === 0) throw new AppError('FILE_NOT_FOUND');
-      return { datasetId, fileId: fileId.toLowerCase() };
+      return { datasetId: caller.datasetId, fileId: fileId.toLowerCase() };
     },
   } satisfies UseCase<'deleteFile', FileInput, string, Promise<DeletedFile>>;
 }
 
-/** Removes every file in a dataset. Returns their number. */
+/** Removes every file in a dataset that exists for the caller. Returns their number. */
 export function purgeDataset(deps: Deps) {
   const deleteFiles = createDeleteFiles(deps);
   return {
     read: () => undefined,
-    run: (caller): Promise<number> => {
-      const { customerKey, datasetId } = caller;
-      return deleteFiles(caller, { customerKey, datasetId });
-    },
+    run: (caller): Promise<number> => deleteFiles(caller, ofDataset(caller)),
   } satisfies UseCase<'purgeDataset', object, undefined, Promise<number>>;
 }
 
@@ -62,6 +59,11 @@ export function purgeCustomer(deps: Deps) {
       return deleteFiles(caller, { customerKey });
     },
   } satisfies UseCase<'purgeCustomer', PurgeCustomerInput, string | undefined, Promise<number>>;
+}
+
+function ofDataset(caller: DatasetCaller): FileSelection {
+  const { customerKey, datasetId, filters } = caller;
+  return { customerKey, datasetId, which: andMatchesFilters(caller, filters) };
 }
 
 /**

@@ -15,6 +15,8 @@ export interface FileSelection {
   customerKey: number;
   datasetId?: string;
   fileId?: string;
+  /** A further condition on a row of `file`, which begins with AND. */
+  which?: Prisma.Sql;
 }
 
 /** Files that are read, and then removed, at once. */
@@ -76,8 +78,14 @@ export async function* readDeleteIntents(
   for await (const rows of pages) yield rows.map(toFileIntent);
 }
 
-function matchesSelection({ customerKey, datasetId, fileId }: FileSelection): Prisma.Sql {
+function matchesSelection({
+  customerKey,
+  datasetId,
+  fileId,
+  which = empty,
+}: FileSelection): Prisma.Sql {
   return sql`file.customer_key = ${customerKey}
     ${datasetId === undefined ? empty : sql`AND file.dataset_id = ${datasetId}`}
-    ${fileId === undefined ? empty : sql`AND file.id = ${fileId}::uuid`}`;
+    ${fileId === undefined ? empty : sql`AND file.id = ${fileId}::uuid`}
+    ${which}`;
 }

@@ -1,10 +1,13 @@
+import { requirePermission } from '../../core/authorize.ts';
 import type { StoredFile } from '../../core/model.ts';
+import type { Permission } from '../../core/policy.ts';
 import { type File, Prisma } from '../../generated/prisma/client.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { type DatasetCaller, OutdatedError } from '../use-case.ts';
 import { hidingStatement, isListed } from './delete-intents.ts';
 import { readStoredFiles } from './file-records.ts';
-import type { Upload } from './read-upload.ts';
+import { andMatchesFilters } from './matches-filters.ts';
+import type { OnDuplicate, Upload } from './read-upload.ts';
 import { type FileIntent, type FileIntentRow, toFileIntent } from './remove-files.ts';
 
 const { sql } = Prisma;
@@ -17,12 +20,21 @@ export interface Deduplicated extends Upload {
   existing: Map<string, StoredFile>;
 }
 
+/** What a token must allow beside uploads: a skipped file is shown, and a replaced one deleted. */
+const NEEDED: Record<OnDuplicate, Permission | null> = {
+  KEEP_BOTH: null,
+  SKIP: 'READ',
+  REPLACE: 'DELETE',
+};
+
 /** Which files of an upload are to be stored: with `SKIP`, one of each content that the dataset lacks. */
 export async function skipDuplicates(
   deps: Pick<Dependencies, 'query'>,
   caller: DatasetCaller,
   upload: Upload,
 ): Promise<Deduplicated> {
+  const permission = NEEDED[upload.onDuplicate];
+  if (permission) requirePermission(caller.principal, permission);
   const existing = new Map<string, StoredFile>();
   if (upload.onDuplicate !== 'SKIP') return { ...upload, skippedHashes: [], existing };
   const which = sql`AND content_hash = ANY (${hashesOf(upload)}::bytea[]) ORDER BY created DESC, id DESC`;
@@ -66,10 +78,12 @@ export interface Replaced {
 export async function resolveDuplicates(
   { storage }: Pick<Dependencies, 'storage'>,
   tx: Prisma.TransactionClient,
-  { customerKey, datasetId }: Pick<DatasetCaller, 'customerKey' | 'datasetId'>,
+  caller: DatasetCaller,
   upload: Upload,
 ): Promise<Replaced> {
-  const inDataset = sql`file.customer_key = ${customerKey} AND dataset_id = ${datasetId}`;
+  const { customerKey, datasetId } = caller;
+  const inDataset = sql`file.customer_key = ${customerKey} AND dataset_id = ${datasetId}
+    ${andMatchesFilters(caller, caller.filters)}`;
   if (upload.onDuplicate === 'SKIP') {
     const found = await tx.$queryRaw<unknown[]>(sql`
       SELECT 1 FROM file WHERE ${inDataset} AND content_hash = ANY (${hashesOf(upload)}::bytea[])

@@ -4,6 +4,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Caller, DatasetCaller } from '../guard.ts';
 import { isListed } from './delete-intents.ts';
+import { andMatchesFilters } from './matches-filters.ts';
 
 const { empty, sql } = Prisma;
 
@@ -82,10 +83,11 @@ export async function countFiles(
 }
 
 /** A condition on a row of `file`: the caller may see it. */
-export function isVisibleFile({ customerKey, principal }: Caller): Prisma.Sql {
+export function isVisibleFile(caller: Caller): Prisma.Sql {
+  const { customerKey, principal, filters } = caller;
   const only = visibleDataset(principal);
   return sql`file.customer_key = ${customerKey} AND ${isListed(customerKey)}
-    ${only === undefined ? empty : sql`AND file.dataset_id = ${only}`}`;
+    ${only === undefined ? empty : sql`AND file.dataset_id = ${only}`} ${andMatchesFilters(caller, filters)}`;
 }
 
 async function readTexts(

@@ -8,6 +8,7 @@ import type { DatasetCaller } from '../guard.ts';
 import type { IncomingFile } from './ingest.ts';
 import type { Upload } from './read-upload.ts';
 import type { FileIntent } from './remove-files.ts';
+import { withDemanded } from './with-demanded.ts';
 
 type Owner = Pick<DatasetCaller, 'customerKey' | 'customerId' | 'datasetId'>;
 
@@ -26,14 +27,21 @@ export function newPlace(
   return { fileId, loaderKey: newLoaderKey(), path };
 }
 
-/** A file to ingest, with its record. */
+/** A file to ingest, with its record. It gets the metadata that the caller's filters demand. */
 export function prepareFile(
-  { customerKey, customerId, datasetId, datasetKey }: Owner & { datasetKey: number },
+  {
+    customerKey,
+    customerId,
+    datasetId,
+    datasetKey,
+    filters,
+  }: Owner & Pick<DatasetCaller, 'filters'> & { datasetKey: number },
   { chunkSize, chunkOverlap }: Pick<Upload, 'chunkSize' | 'chunkOverlap'>,
   { file, kind }: { file: ReceivedFile & { extraMeta: JsonObject | null }; kind: FileKind },
   { fileId, loaderKey, path }: FilePlace,
 ): IncomingFile & { record: Prisma.FileCreateManyInput } {
-  const { originalName, extraMeta } = file;
+  const { originalName } = file;
+  const extraMeta = withDemanded(filters, file.extraMeta);
   const { mimeType } = kind;
   return {
     file,

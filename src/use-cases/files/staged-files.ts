@@ -1,6 +1,6 @@
 import { AppError } from '../../core/errors.ts';
 import { type File, Prisma } from '../../generated/prisma/client.ts';
-import type { Charge } from '../accounts/credits.ts';
+import type { Charge } from '../accounts/charge-statements.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { type FileIntent, REMOVAL_LEASE } from './remove-files.ts';
 

@@ -18,6 +18,7 @@ import { createRemoveFiles } from './remove-files.ts';
 import { createStagedFiles, type StagedFiles } from './staged-files.ts';
 import { transcriptColumns } from './transcribe.ts';
 import { toUploaded, type Uploaded } from './uploaded.ts';
+import { requireMatches } from './with-demanded.ts';
 
 type Deps = Pick<
   Dependencies,
@@ -61,6 +62,7 @@ export function uploadFiles(deps: Deps) {
           newPlace(caller, file),
         ),
       );
+      await requireMatches(deps, caller.filters, incoming);
       const intents = incoming.map(({ scope: { loaderKey }, path }) => ({ loaderKey, path }));
       const staged = await stagedFiles.open(caller.customerKey, intents);
       try {

@@ -130,10 +130,10 @@ export function createIngestionLeases(
         ), failed AS (
           UPDATE ingestion SET status = 'FAILED', error_code = ${code}, error_message = ${text}, ${finished}
           WHERE ${isOurs(leased)} AND (SELECT count(*) FROM locked) >= 0
-          RETURNING customer_key, charge
+          RETURNING customer_key, charge, purse, purse_amount
         ), opened AS (
-          INSERT INTO pending_charge (customer_key, id, due)
-          SELECT customer_key, charge, now() FROM failed WHERE charge IS NOT NULL
+          INSERT INTO pending_charge (customer_key, id, due, token_id, amount)
+          SELECT customer_key, charge, now(), purse, purse_amount FROM failed WHERE charge IS NOT NULL
         ), dropped AS (
           UPDATE pending_file SET due = now()
           WHERE ${matchesFiles(customerKey, intents)} AND EXISTS (SELECT FROM failed)

@@ -77,7 +77,8 @@ export function createRunIngestion(deps: Deps, leases: IngestionLeases) {
     try {
       const incoming = leased.files.map((file, at) => ({
         ...prepareFile(
-          { ...leased, datasetKey },
+          // Its metadata was completed when it was received.
+          { ...leased, datasetKey, filters: [] },
           leased,
           { file: { ...file, path: join(folder, String(at)) }, kind: file.kind },
           { ...file, loaderKey: BigInt(file.loaderKey) },

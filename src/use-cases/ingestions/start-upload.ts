@@ -7,11 +7,12 @@ import type { FileKind } from '../../ports/text-extractor.ts';
 import { ensureDataset } from '../datasets/datasets.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { createIdentify } from '../files/identify.ts';
-import { type FilePlace, newPlace } from '../files/prepare-file.ts';
+import { type FilePlace, newPlace, prepareFile } from '../files/prepare-file.ts';
 import { fingerprintOf, readUpload, type Upload, type UploadInput } from '../files/read-upload.ts';
 import { createRemoveFiles } from '../files/remove-files.ts';
 import { createStagedFiles, matchesFiles, type StagedFiles } from '../files/staged-files.ts';
 import { FILES_AT_ONCE } from '../files/upload-files.ts';
+import { requireMatches } from '../files/with-demanded.ts';
 import type { DatasetCaller, UseCase } from '../guard.ts';
 import { runTaskGroup } from '../task-group.ts';
 import { findIngestion, type IngestionFile } from './ingestion.ts';
@@ -54,13 +55,24 @@ export function startUpload(deps: Deps, onStarted: () => void) {
     async run(caller, upload): Promise<StartedUpload> {
       await checkOpen(caller);
       const kinds = await Promise.all(upload.files.map(identify));
-      await ensureDataset(deps, caller);
+      const { key: datasetKey } = await ensureDataset(deps, caller);
       const places = upload.files.map((file) => newPlace(caller, file));
+      const prepared = upload.files.map((file, at) => {
+        const kind = kinds[at] as FileKind;
+        return prepareFile({ ...caller, datasetKey }, upload, { file, kind }, places[at] as FilePlace);
+      });
+      await requireMatches(deps, caller.filters, prepared);
       const staged = await stagedFiles.open(caller.customerKey, places);
       const ingestionId = randomUUID();
       try {
         await storeCopies(caller, upload, kinds, places);
-        await record(caller, upload, { ingestionId, kinds, places });
+        const plan = upload.files.map(({ path: _, ...file }, at) => ({
+          ...file,
+          ...{ ...places[at], loaderKey: String(places[at]?.loaderKey) },
+          extraMeta: prepared[at]?.extraMeta,
+          kind: kinds[at],
+        })) as IngestionFile[];
+        await record(caller, upload, { ingestionId, plan, places });
       } catch (error) {
         // Only the reply may be lost.
         const recorded = await findIngestion(deps, caller, ingestionId).catch(() => undefined);
@@ -104,14 +116,13 @@ export function startUpload(deps: Deps, onStarted: () => void) {
 
   async function record(
     { customerKey, datasetId, charge, requestId, attempt }: DatasetCaller,
-    { files, chunkSize, chunkOverlap }: Upload,
-    { ingestionId, kinds, places }: { ingestionId: string; kinds: FileKind[]; places: FilePlace[] },
+    { chunkSize, chunkOverlap }: Upload,
+    { ingestionId, plan, places }: {
+      ingestionId: string;
+      plan: IngestionFile[];
+      places: FilePlace[];
+    },
   ): Promise<void> {
-    const plan = files.map(({ path: _, ...file }, at) => ({
-      ...file,
-      ...{ ...places[at], loaderKey: String(places[at]?.loaderKey) },
-      kind: kinds[at],
-    })) as IngestionFile[];
     await prisma.$transaction(async (tx) => {
       const kept = await tx.$executeRaw`
         UPDATE pending_file SET due = ${INGESTION_LEASE_END}
@@ -123,9 +134,11 @@ export function startUpload(deps: Deps, onStarted: () => void) {
       }
       await tx.$executeRaw`
         INSERT INTO ingestion (customer_key, id, dataset_id, files, chunk_size, chunk_overlap,
-          file_count, charge, request_id, due)
+          file_count, charge, purse, purse_amount, request_id, due)
         VALUES (${customerKey}, ${ingestionId}::uuid, ${datasetId}, ${JSON.stringify(plan)}::jsonb,
-          ${chunkSize}, ${chunkOverlap}, ${plan.length}, ${charge?.id ?? null}::uuid, ${requestId}, now())`;
+          ${chunkSize}, ${chunkOverlap}, ${plan.length}, ${charge?.id ?? null}::uuid,
+          ${charge?.purse ?? null}::uuid, ${charge?.purse ? charge.amount.toFixed() : null}::numeric,
+          ${requestId}, now())`;
       const started: StartedUpload = { ingestionId };
       await attempt?.keep(started, charge, tx);
     });

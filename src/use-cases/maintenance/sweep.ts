@@ -25,7 +25,8 @@ export interface Swept {
 
 /**
  * Completes the work of processes that ended: removes the files of abandoned uploads and of unfinished
- * deletions, and refunds abandoned charges. Also removes idempotency keys after their time.
+ * deletions, and refunds abandoned charges. Also removes idempotency keys after their time, and
+ * what is known of frontend tokens that have expired.
  *
  * Several sweepers may run at once; each row is claimed by one of them.
  */
@@ -39,6 +40,7 @@ export function createSweep(deps: Deps) {
     if (charges > 0) log.info({ charges }, 'refunded abandoned charges');
     await forget();
     await idempotencyKeys.removeExpired();
+    await forgetTokens();
     const swept: Swept = { removed: 0, failed: 0 };
     for (;;) {
       const claimed = await claim();
@@ -55,6 +57,11 @@ export function createSweep(deps: Deps) {
   async function forget(): Promise<void> {
     await query(Prisma.sql`DELETE FROM dataset_change WHERE created < now() - interval '1 hour'`);
     await query(Prisma.sql`DELETE FROM ingestion WHERE finished < now() - interval '7 days'`);
+  }
+
+  /** Deletes what is known of tokens that no gateway accepts any more, also when its clock is slow. */
+  async function forgetTokens(): Promise<void> {
+    await query(Prisma.sql`DELETE FROM frontend_token WHERE expires < now() - interval '1 hour'`);
   }
 
   /** A claimed file can no longer be published, see `publish` in `staged-files.ts`. */

@@ -125,10 +125,12 @@ async function* wrongBalance({ prisma, query }: Deps, { key }: Customer): AsyncG
   }
 }
 
+/** A purse is also spent when the customer is unmetered, of whom the ledger has no entries. */
 async function* chargesWithoutEntry({ query }: Deps, { key }: Customer): AsyncGenerator<Drift> {
   const found = await query<{ id: string }>(sql`
     SELECT id::text FROM pending_charge WHERE customer_key = ${key}
-      AND NOT EXISTS (SELECT FROM credit_entry WHERE customer_key = ${key} AND charge = pending_charge.id)`);
+      AND NOT EXISTS (SELECT FROM credit_entry WHERE customer_key = ${key} AND charge = pending_charge.id)
+      AND (token_id IS NULL OR (SELECT credits FROM customer WHERE key = ${key}) IS NOT NULL)`);
   for (const { id } of found) {
     const repair = async () => {
       await query(sql`

@@ -119,7 +119,7 @@ function createBuildContext({ index, searchMode: mode, ...deps }: Deps) {
     if (!scope) return EMPTY_CONTEXT;
     const find = await openSearch(caller, scope, question);
     const sources = await chooseSources(scope, (limit) => find({ mode, limit }));
-    const dataset = { ...scope, filters: [] };
+    const dataset = { ...scope, filters: caller.filters };
     return { sources, documentFrequencies: (words) => index.documentFrequencies(dataset, words) };
   };
 }

@@ -68,7 +68,8 @@ export function createFindScope(deps: Pick<Dependencies, 'query' | 'embeddings'>
     const dataset = await caller.record.time('dataset', () => findDataset(deps, caller));
     if (!dataset || dataset.chunkCount === 0) return undefined;
     const { key: datasetKey, chunkCount } = dataset;
-    return { customerKey: caller.customerKey, datasetKey, chunkCount, filters };
+    const all = [...caller.filters, ...filters];
+    return { customerKey: caller.customerKey, datasetKey, chunkCount, filters: all };
   };
 }
 

@@ -1,0 +1,62 @@
+import type { Command } from 'commander';
+import { invalidInput } from '../core/errors.ts';
+import { PERMISSIONS } from '../core/policy.ts';
+import type { Runner } from './runner.ts';
+
+interface CreateOptions {
+  dataset: string;
+  ttl: string;
+  permissions?: string;
+  filters?: string;
+  maxCredits?: string;
+}
+
+/** The commands for frontend tokens. */
+export function addTokenCommands(
+  program: Command,
+  { administer }: Pick<Runner, 'administer'>,
+): void {
+  const token = program
+    .command('token')
+    .description('frontend tokens, which give access to one dataset');
+  token
+    .command('create <customer>')
+    .description('create a token')
+    .requiredOption('--dataset <id>', 'the dataset it gives access to')
+    .option('--ttl <seconds>', 'lifetime in seconds', '3600')
+    .option(
+      '--permissions <names>',
+      `what it allows, of ${PERMISSIONS.join(',')}; all of it by default`,
+    )
+    .option('--filters <json>', 'only files that match: [{"key": "team", "match": {"value": "a"}}]')
+    .option('--max-credits <number>', 'the most that can be spent with it')
+    .action((whose: string, options: CreateOptions) =>
+      administer(async (admin) => {
+        const data = await admin.createToken(whose, options.dataset, {
+          ttlSeconds: Number(options.ttl),
+          permissions: options.permissions?.toUpperCase().split(','),
+          filters: parseJson(options.filters),
+          maxCredits: options.maxCredits,
+        });
+        return { data, text: data.token };
+      }),
+    );
+  token
+    .command('revoke <customer> <token-id>')
+    .description('revoke a token by its id, the claim jti')
+    .action((whose: string, which: string) =>
+      administer(async (admin) => {
+        const data = await admin.revokeToken(whose, which);
+        return { data, text: `${data.tokenId} is revoked; gateways notice within 30 seconds.` };
+      }),
+    );
+}
+
+function parseJson(text: string | undefined): unknown {
+  if (text === undefined) return undefined;
+  try {
+    return JSON.parse(text);
+  } catch {
+    return invalidInput('filters must be JSON');
+  }
+}

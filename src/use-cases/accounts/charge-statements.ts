@@ -1,0 +1,106 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+
+const { empty, sql } = Prisma;
+
+/** An amount that was taken from the credits of a customer. */
+export interface Charge {
+  customerKey: number;
+  /** A UUID; the ledger has at most one charge and one refund with it. */
+  id: string;
+  /** Credits, exact. */
+  amount: Prisma.Decimal;
+  reason: string;
+  /** The request that caused it. */
+  reference: string;
+  /** The frontend token whose purse pays the amount, too. */
+  purse?: string | undefined;
+}
+
+export type ChargeId = Pick<Charge, 'customerKey' | 'id'>;
+
+/** The suffix that the reason of a charge gets in the ledger entry of its refund. */
+export const REFUND = ' refund';
+
+/** The lease of an open charge: without a heartbeat until then, the sweeper refunds it. */
+export const CHARGE_LEASE_END = sql`now() + interval '15 minutes'`;
+
+/**
+ * Takes an amount from a customer and from a purse, if there is one: from both or from neither. A purse
+ * is also spent when the customer is unmetered, of whom the ledger has no entries.
+ *
+ * @returns a statement whose only row, if the amount was taken, says whether the customer is metered
+ */
+export function chargeStatement(charge: Charge): Prisma.Sql {
+  const { customerKey, id, amount, reason, reference, purse } = charge;
+  const price = sql`${amount.toFixed()}::numeric`;
+  const token = sql`customer_key = ${customerKey} AND id = ${purse}::uuid`;
+  const hasPurse = purse !== undefined;
+  // The lock makes the purse wait for concurrent charges before it is compared with the price.
+  return sql`
+    WITH ${
+      hasPurse
+        ? sql`purse AS (
+          SELECT FROM frontend_token WHERE ${token} AND credits >= ${price} FOR UPDATE
+        ),`
+        : empty
+    } changed AS (
+      UPDATE customer SET credits = credits - ${price} WHERE key = ${customerKey} AND ${
+        hasPurse
+          ? sql`(credits IS NULL OR credits >= ${price}) AND EXISTS (SELECT FROM purse)`
+          : sql`credits >= ${price}`
+      }
+      RETURNING key, credits IS NOT NULL AS metered
+    ), ${
+      hasPurse
+        ? sql`spent AS (
+          UPDATE frontend_token SET credits = credits - ${price}
+          WHERE ${token} AND EXISTS (SELECT FROM changed)
+        ),`
+        : empty
+    } open AS (
+      INSERT INTO pending_charge (customer_key, id, due, token_id, amount)
+      SELECT key, ${id}::uuid, ${CHARGE_LEASE_END}, ${purse}::uuid, ${hasPurse ? price : null}
+      FROM changed
+    ), booked AS (
+      INSERT INTO credit_entry (customer_key, charge, amount, reason, reference)
+      SELECT key, ${id}::uuid, -${price}, ${reason}, ${reference} FROM changed WHERE metered
+    )
+    SELECT metered FROM changed`;
+}
+
+/**
+ * Refunds open charges of a customer.
+ *
+ * @param which a condition on a row of `pending_charge`
+ * @returns a statement with a row for each charge: what was booked, null for an unmetered customer
+ */
+export function refundStatement(customerKey: number, which: Prisma.Sql): Prisma.Sql {
+  // Purses change before the customer, as in a charge: two orders could deadlock.
+  return sql`
+    WITH open AS (
+      DELETE FROM pending_charge WHERE ${which} RETURNING customer_key, id, token_id, amount
+    ), purses AS (
+      UPDATE frontend_token SET credits = credits + spent.amount
+      FROM (SELECT token_id, sum(amount) AS amount FROM open GROUP BY token_id) AS spent
+      WHERE frontend_token.customer_key = ${customerKey} AND frontend_token.id = spent.token_id
+      RETURNING 1
+    ), booked AS (
+      INSERT INTO credit_entry (customer_key, charge, amount, reason, reference)
+      SELECT entry.customer_key, charge, -entry.amount, reason || ${REFUND}, reference
+      FROM credit_entry AS entry JOIN open USING (customer_key)
+      WHERE customer_key = ${customerKey} AND charge = open.id AND entry.amount < 0
+      RETURNING charge, reason, amount
+    ), changed AS (
+      UPDATE customer SET credits = credits + (SELECT sum(amount) FROM booked)
+      WHERE key = ${customerKey} AND EXISTS (SELECT FROM booked)
+        AND (SELECT count(*) FROM purses) >= 0
+    )
+    SELECT booked.reason, booked.amount::float8 AS credits
+    FROM open LEFT JOIN booked ON booked.charge = open.id`;
+}
+
+/** A condition on rows of `pending_charge`. */
+export function matchesCharges(charges: ChargeId[]): Prisma.Sql {
+  return sql`(customer_key, id) IN (SELECT * FROM unnest(
+    ${charges.map(({ customerKey }) => customerKey)}::int[], ${charges.map(({ id }) => id)}::uuid[]))`;
+}
