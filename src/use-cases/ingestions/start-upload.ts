@@ -59,7 +59,12 @@ export function startUpload(deps: Deps, onStarted: () => void) {
       const places = upload.files.map((file) => newPlace(caller, file));
       const prepared = upload.files.map((file, at) => {
         const kind = kinds[at] as FileKind;
-        return prepareFile({ ...caller, datasetKey }, upload, { file, kind }, places[at] as FilePlace);
+        return prepareFile(
+          { ...caller, datasetKey },
+          upload,
+          { file, kind },
+          places[at] as FilePlace,
+        );
       });
       await requireMatches(deps, caller.filters, prepared);
       const staged = await stagedFiles.open(caller.customerKey, places);
@@ -117,7 +122,11 @@ export function startUpload(deps: Deps, onStarted: () => void) {
   async function record(
     { customerKey, datasetId, charge, requestId, attempt }: DatasetCaller,
     { chunkSize, chunkOverlap }: Upload,
-    { ingestionId, plan, places }: {
+    {
+      ingestionId,
+      plan,
+      places,
+    }: {
       ingestionId: string;
       plan: IngestionFile[];
       places: FilePlace[];
