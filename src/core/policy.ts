@@ -174,14 +174,15 @@ export const POLICY = {
   getIngestion: {
     scope: 'anyone',
     credential: 'MISSING_CREDENTIAL',
-    permission: 'READ',
+    // Who uploads learns what came of it.
+    permission: 'UPLOAD',
     window: 'get',
     price: null,
   },
   ingestionChanged: {
     scope: 'anyone',
     credential: 'MISSING_CREDENTIAL',
-    permission: 'READ',
+    permission: 'UPLOAD',
     window: 'list',
     price: null,
   },

@@ -1,7 +1,8 @@
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { NodeDocument } from '../../src/generated/graphql.ts';
+import { IngestionDocument, NodeDocument } from '../../src/generated/graphql.ts';
 import { type Client, createClient, newCustomer } from '../support/client.ts';
 import { shareGateway, type TestGateway } from '../support/gateway.ts';
+import { startUpload } from '../support/graphql.ts';
 import { graphqlTransport } from '../support/graphql-transport.ts';
 import { restTransport } from '../support/rest-transport.ts';
 import {
@@ -178,6 +179,22 @@ it('GraphQL shows no part of a file that does not match by any edge', async () =
   expect(dataset.files).toMatchObject({ totalCount: 1, nodes: [{ chunks: { nodes: [{}] } }] });
   expect(data.search).toEqual([{ file: { originalName: 'a.txt' } }]);
   expect(HIDDEN.filter((name) => heard.join().includes(wordOf(name)))).toEqual([]);
+});
+
+it('an asynchronous upload gets what the filters demand, and exists for tokens that match it', async () => {
+  const { me } = await limited();
+  const { data } = await startUpload(me, 'docs', { 'x.txt': 'The word of this file is x.' });
+  const { ingestionId } = data.startUpload.ingestion;
+  const statusFor = async (client: Client) =>
+    (await client.graphql(IngestionDocument, { ingestionId })).data.ingestion?.status;
+  await expect.poll(() => statusFor(me)).toBe('COMPLETED');
+  expect(resultOf(await restTransport.list(me, {})).map(nameOf)).toEqual(['x.txt', 'a.txt']);
+  const { me: other } = await limited([equals('team', 'b')]);
+  expect(await statusFor(other)).toBeUndefined();
+  expect(await statusFor(customer)).toBe('COMPLETED');
+  const { me: misfit } = await limited([equals('mimeType', 'text/html')]);
+  const { errors } = await startUpload(misfit, 'docs', { 'x.txt': 'A text.' });
+  expect(errors[0]?.message).toBe('x.txt does not match the filters of the token');
 });
 
 it('duplicates of files that do not match are neither skipped nor replaced', async () => {

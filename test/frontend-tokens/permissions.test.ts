@@ -1,9 +1,10 @@
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
+import { ERRORS, type ErrorCode } from '../../src/core/errors.ts';
 import { type Operation, PERMISSIONS, type Permission, POLICY } from '../../src/core/policy.ts';
 import { type Client, createClient, newCustomer } from '../support/client.ts';
 import { shareGateway, type TestGateway } from '../support/gateway.ts';
-import { uploadOverGraphql } from '../support/graphql.ts';
+import { startUpload, uploadOverGraphql } from '../support/graphql.ts';
 import { graphqlTransport } from '../support/graphql-transport.ts';
 import { endless, PIECE, send, streamed } from '../support/requests.ts';
 import { restTransport } from '../support/rest-transport.ts';
@@ -54,11 +55,23 @@ const OPERATIONS: Record<Operation, { needed: Needed; acts: Act[] }> = {
   },
   datasetChanged: {
     needed: 'READ',
-    acts: [(_, me) => firstChange(me)],
+    acts: [(_, me) => firstEvent(me, 'datasetChanged(input: {}) { __typename }')],
+  },
+  startUpload: {
+    needed: 'UPLOAD',
+    acts: [async (_, me) => toOutcome(await startUpload(me, 'docs', { 'a.txt': 'A text.' }))],
+  },
+  ingestionChanged: {
+    needed: 'UPLOAD',
+    acts: [
+      (_, me) =>
+        firstEvent(me, `ingestionChanged(input: { ingestionId: "${UNKNOWN}" }) { status }`),
+    ],
   },
   // Parts of what others return; see below.
   findDatasets: { needed: 'READ', acts: [] },
   findFiles: { needed: 'READ', acts: [] },
+  getIngestion: { needed: 'UPLOAD', acts: [] },
   describeViewer: { needed: 'nothing', acts: [onGraphql('{ viewer { datasetId } }')] },
   deleteFile: {
     needed: 'DELETE',
@@ -210,12 +223,17 @@ function toOutcome({
   errors: [error],
 }: Pick<Awaited<ReturnType<Client['graphql']>>, 'data' | 'errors'>): Outcome {
   if (!error) return { result: data };
-  return { status: 403, code: error.extensions['code'], error: error.message, details: {} };
+  return {
+    status: ERRORS[error.extensions['code'] as ErrorCode].status,
+    code: error.extensions['code'],
+    error: error.message,
+    details: {},
+  };
 }
 
 /** Subscribes, and hears the first event. */
-async function firstChange(me: Client): Promise<Outcome> {
-  const query = 'subscription { datasetChanged(input: {}) { __typename } }';
+async function firstEvent(me: Client, field: string): Promise<Outcome> {
+  const query = `subscription { ${field} }`;
   const headers = { accept: 'text/event-stream', 'content-type': 'application/json' };
   const { body } = await me.raw('POST', '/graphql', { query }, { headers });
   const reader = body?.pipeThrough(new TextDecoderStream()).getReader();

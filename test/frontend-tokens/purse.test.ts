@@ -1,7 +1,8 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
-import { ViewerDocument } from '../../src/generated/graphql.ts';
+import { IngestionDocument, ViewerDocument } from '../../src/generated/graphql.ts';
 import { type Client, createClient, newCustomer } from '../support/client.ts';
 import { faults, shareGateway, startBeside, type TestGateway } from '../support/gateway.ts';
+import { startUpload } from '../support/graphql.ts';
 import { graphqlTransport } from '../support/graphql-transport.ts';
 import { readLedger } from '../support/ledger.ts';
 import { endless, PIECE, send, streamed } from '../support/requests.ts';
@@ -163,6 +164,27 @@ it('402 for an upload that costs more than the purse: of all files, or before th
   });
   expect(response.status).toBe(402);
   expect(taken()).toBeLessThanOrEqual(2 * PIECE);
+});
+
+it('a purse gets back what an asynchronous upload has cost that fails', async () => {
+  for (const credits of ['11', null]) {
+    const customer = await furnish(credits);
+    const me = createClient(gateway, await tokenOf(customer, '5'));
+    const { data, errors } = await startUpload(me, 'docs', { 'a.txt': 'A.', 'b.txt': ' ' });
+    expect(errors).toEqual([]);
+    const { ingestionId } = data.startUpload.ingestion;
+    await expect
+      .poll(
+        async () => (await me.graphql(IngestionDocument, { ingestionId })).data.ingestion?.status,
+      )
+      .toBe('FAILED');
+    expect(await leftTo(me)).toBe('5');
+    const { credits: left } = await readLedger(faults, customer.customerId);
+    expect(left).toBe(credits === null ? null : '10');
+    const { errors: none } = await startUpload(me, 'docs', { 'a.txt': 'A.' });
+    expect(none).toEqual([]);
+    expect(await leftTo(me)).toBe('4');
+  }
 });
 
 it('a purse that the database has forgotten is empty', async () => {

@@ -3,6 +3,7 @@ import type { JsonObject, StoredFile } from '../../core/model.ts';
 import { isUuid } from '../../core/uuid.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { FileKind } from '../../ports/text-extractor.ts';
+import { matchesAll } from '../../sql/filter-conditions.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { readStoredFiles } from '../files/file-records.ts';
 import type { Caller } from '../guard.ts';
@@ -45,7 +46,7 @@ type Row = Omit<Ingestion, 'error' | 'files'> & {
   files: IngestionFile[];
 };
 
-/** An ingestion of the customer, for a token one of its dataset. */
+/** An ingestion of the customer, for a token one of its dataset with files that match its filters. */
 export async function findIngestion(
   deps: Pick<Dependencies, 'query'>,
   caller: Caller,
@@ -58,7 +59,8 @@ export async function findIngestion(
       done_count AS "doneCount", error_code AS "errorCode", error_message AS "errorMessage",
       created, finished, version, files
     FROM ingestion WHERE customer_key = ${caller.customerKey} AND id = ${ingestionId}::uuid
-      ${only === undefined ? Prisma.empty : Prisma.sql`AND dataset_id = ${only}`}`);
+      ${only === undefined ? Prisma.empty : Prisma.sql`AND dataset_id = ${only}`}
+      ${andMatchesFilters(caller)}`);
   if (!row) return undefined;
   const { errorCode, errorMessage, files, ...ingestion } = row;
   return {
@@ -66,6 +68,18 @@ export async function findIngestion(
     error: errorCode === null ? null : { code: errorCode, message: errorMessage ?? '' },
     files: () => findFiles(deps, { ...caller, datasetId: row.datasetId }, row),
   };
+}
+
+/** The filters of a token match every file of an ingestion, as they match the records later. */
+function andMatchesFilters({ customerId, filters }: Caller): Prisma.Sql {
+  if (filters.length === 0) return Prisma.empty;
+  return Prisma.sql`AND NOT EXISTS (SELECT FROM (
+    SELECT coalesce(nullif(file -> 'extraMeta', 'null'), '{}') || jsonb_build_object(
+      'fileId', file -> 'fileId', 'originalName', file -> 'originalName',
+      'customerId', ${customerId}::text, 'datasetId', dataset_id,
+      'mimeType', file #> '{kind,mimeType}') AS metadata
+    FROM jsonb_array_elements(files) AS file
+  ) AS described WHERE NOT ${matchesAll(filters)})`;
 }
 
 async function findFiles(
