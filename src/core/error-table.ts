@@ -15,6 +15,11 @@ export const ERRORS = {
     status: 400,
     text: 'Invalid JSON body',
   },
+  ORIGIN_NOT_ALLOWED: {
+    description: 'MCP only: the request is from a web page that may not call the gateway.',
+    status: 403,
+    text: ({ reason }: { reason: string }) => reason,
+  },
   NOT_FOUND: {
     description: 'REST only: there is no such address.',
     status: 404,

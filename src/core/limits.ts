@@ -26,9 +26,13 @@ export const LIMITS = {
   idempotencyKeyCharacters: 255,
   /** An answer that is kept for repeats, compressed. */
   keptAnswerBytes: 1024 ** 2,
+  /** The text of a file in one response; a language model reads it in one piece. */
+  textCharacters: 80_000,
   jsonBodyBytes: 1024 ** 2,
   /** Asynchronous uploads of a customer that have not ended. */
   openIngestions: 20,
+  /** Messages of the Model Context Protocol in one request. */
+  batchMessages: 20,
   /** Subscriptions to changes that a customer may have open at once, in each gateway. */
   subscriptionsPerCustomer: 100,
   /** The body of a request without a credential. */
@@ -49,6 +53,8 @@ export const RANGES = {
   connectionSize: { min: 0, max: 1000, preset: 100 },
   /** Chunks in a page of the chunks of a file. */
   chunkPageSize: { min: 0, max: 100, preset: 20 },
+  /** Where to begin among the chunks of a file. */
+  chunkPosition: { min: 0, max: 2 ** 31 - 1, preset: 0 },
   /** Chunks that a search returns. */
   searchHits: { min: 1, max: 50, preset: 8 },
   /** Tokens in a chunk. */

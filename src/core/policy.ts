@@ -110,6 +110,7 @@ export const POLICY = {
     price: null,
   },
   getFile: { ...inQuery, window: 'get', price: null },
+  readFile: { ...inQuery, window: 'get', price: null },
   signFiles: { ...inQuery, window: null, price: null },
   listDatasets: {
     scope: 'anyone',

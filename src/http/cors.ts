@@ -10,6 +10,7 @@ const EXPOSED = [
   'X-Request-Id',
   'Idempotent-Replayed',
   'Server-Timing',
+  'WWW-Authenticate',
 ];
 
 /**

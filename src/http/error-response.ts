@@ -6,17 +6,34 @@ import { type PublicError, toPublicError } from '../core/errors.ts';
  */
 export function errorResponse(error: unknown): Response {
   const known = toPublicError(error);
-  const { retryAfterSeconds } = known.details;
-  return Response.json(bodyOf(known), {
-    status: known.status,
-    headers: {
-      'x-error-code': known.code,
-      ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
-    },
-  });
+  return Response.json(bodyOf(known), { status: known.status, headers: errorHeaders(known) });
 }
 
-function bodyOf({ code, text, details }: PublicError) {
+/** What the headers of a response say about a failure. */
+export function errorHeaders({
+  code,
+  details: { retryAfterSeconds },
+}: Pick<PublicError, 'code' | 'details'>): Record<string, string> {
+  return {
+    'x-error-code': code,
+    ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
+  };
+}
+
+/** A failure as one text, for protocols whose clients show it to people and models. */
+export function describeError(error: unknown): string {
+  const known = toPublicError(error);
+  const { message } = bodyOf(known);
+  const { retryAfterSeconds } = known.details;
+  const when = retryAfterSeconds === undefined ? '' : `: try again in ${retryAfterSeconds} s`;
+  return message === undefined ? known.text + when : `${known.text}: ${message}`;
+}
+
+function bodyOf({ code, text, details }: PublicError): {
+  error: string;
+  message?: string;
+  details?: object;
+} {
   if (code !== 'INSUFFICIENT_CREDITS') return { error: text };
   const { required, available } = details;
   return {

@@ -10,16 +10,24 @@ export async function readJson(
   request: Request,
   maxBytes: number = LIMITS.jsonBodyBytes,
 ): Promise<Record<string, unknown>> {
+  return toObject(await readJsonValue(request, maxBytes));
+}
+
+/** The same for a body of any JSON value. */
+export async function readJsonValue(
+  request: Request,
+  maxBytes: number = LIMITS.jsonBodyBytes,
+): Promise<unknown> {
   if (!isJson(request)) {
     throw new AppError('UNSUPPORTED_CONTENT_TYPE', { expected: 'application/json' });
   }
-  return parseObject(await readText(request, maxBytes));
+  return parse(await readText(request, maxBytes));
 }
 
 /** The same for an optional body; without one the object is empty. */
 export async function readOptionalJson(request: Request): Promise<Record<string, unknown>> {
   const text = isJson(request) ? await readText(request, LIMITS.jsonBodyBytes) : '';
-  return text === '' ? {} : parseObject(text);
+  return text === '' ? {} : toObject(parse(text));
 }
 
 function isJson(request: Request): boolean {
@@ -51,13 +59,15 @@ async function readUpTo({ body }: Request, maxBytes: number): Promise<string> {
   return Buffer.concat(parts).toString();
 }
 
-function parseObject(text: string): Record<string, unknown> {
-  let value: unknown;
+function parse(text: string): unknown {
   try {
-    value = JSON.parse(text);
+    return JSON.parse(text);
   } catch {
     throw new AppError('INVALID_JSON');
   }
+}
+
+function toObject(value: unknown): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new AppError('INVALID_JSON');
   }

@@ -13,6 +13,7 @@ import { deleteFile, purgeCustomer, purgeDataset } from './files/delete-files.ts
 import { pageChunks } from './files/file-chunks.ts';
 import { findFiles, getFile, signFiles } from './files/get-file.ts';
 import { listFiles, pageFiles, pageFilesOfDatasets } from './files/list-files.ts';
+import { readFile } from './files/read-file.ts';
 import { uploadFiles } from './files/upload-files.ts';
 import { createGuard } from './guard.ts';
 import { getIngestion, watchIngestion } from './ingestions/get-ingestion.ts';
@@ -51,6 +52,7 @@ export function createUseCases(deps: Dependencies) {
     pageChunks: single('pageChunks', pageChunks(deps)),
     findFiles: single('findFiles', findFiles(deps)),
     getFile: single('getFile', getFile(deps)),
+    readFile: single('readFile', readFile(deps)),
     signFiles: single('signFiles', signFiles(deps)),
     listDatasets: single('listDatasets', listDatasets(deps)),
     findDatasets: single('findDatasets', findDatasets(deps)),

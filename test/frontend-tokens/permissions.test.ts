@@ -43,6 +43,8 @@ const OPERATIONS: Record<Operation, { needed: Needed; acts: Act[] }> = {
   listFiles: { needed: 'READ', acts: [(transport, me) => transport.list(me, {})] },
   pageFiles: { needed: 'READ', acts: [(transport, me) => transport.page(me, { limit: 1 })] },
   getFile: { needed: 'READ', acts: [(transport, me) => transport.get(me, { fileId: UNKNOWN })] },
+  // Only MCP has it: test/mcp/tools.test.ts.
+  readFile: { needed: 'READ', acts: [] },
   signFiles: { needed: 'READ', acts: [urlOfUpload] },
   listDatasets: { needed: 'READ', acts: [onGraphql('{ datasets { nodes { fileCount } } }')] },
   pageFilesOfDatasets: {

@@ -1,0 +1,42 @@
+import { AppError } from '../core/errors.ts';
+
+export interface OriginOptions {
+  /** The URL at which clients reach the gateway, if it is known. */
+  publicUrl: string | undefined;
+  /** Browser origins that may call the gateway; `*` allows all. */
+  corsOrigins: '*' | string[];
+}
+
+/**
+ * Rejects requests of web pages that may not call the gateway. A gateway that only this computer can
+ * reach takes none for another host name (a page could have its own name point to this computer), and
+ * none of pages of other computers unless `CORS_ORIGINS` names them.
+ *
+ * @throws AppError ORIGIN_NOT_ALLOWED
+ */
+export function checkOrigin(
+  { url, headers }: Request,
+  { publicUrl, corsOrigins }: OriginOptions,
+): void {
+  const isLocal = publicUrl !== undefined && isLoopback(new URL(publicUrl).hostname);
+  const { hostname, host } = new URL(url);
+  if (isLocal && !isLoopback(hostname)) {
+    throw new AppError('ORIGIN_NOT_ALLOWED', {
+      reason: `This gateway does not answer at ${host}: set PUBLIC_URL if it should`,
+    });
+  }
+  const origin = headers.get('origin');
+  if (origin === null || isAllowed(origin)) return;
+  throw new AppError('ORIGIN_NOT_ALLOWED', {
+    reason: 'Pages of this origin may not call the gateway: set CORS_ORIGINS if they should',
+  });
+
+  function isAllowed(text: string): boolean {
+    if (corsOrigins !== '*') return corsOrigins.includes(text);
+    return !isLocal || (URL.canParse(text) && isLoopback(new URL(text).hostname));
+  }
+}
+
+function isLoopback(hostname: string): boolean {
+  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
+}

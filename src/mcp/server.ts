@@ -1,0 +1,76 @@
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import { type Context, Hono } from 'hono';
+import { requirePrincipal, visibleDataset } from '../core/authorize.ts';
+import { AppError } from '../core/errors.ts';
+import { type Door, openCall, type Service } from '../http/door.ts';
+import type { GatewayVariables } from '../http/observe-requests.ts';
+import { errorMessage } from './errors.ts';
+import { createProtocolServer } from './protocol-server.ts';
+import { readMessages } from './read-messages.ts';
+import { checkOrigin, type OriginOptions } from './request-origin.ts';
+
+export interface McpOptions extends OriginOptions {
+  /** The version of filequery. */
+  version: string;
+}
+
+type McpContext = Context<{ Variables: GatewayVariables }>;
+
+/** Comments are sent this often while a tool runs: proxies may close a stream that is idle. */
+const KEEP_ALIVE_MS = 10_000;
+
+/**
+ * Model Context Protocol over Streamable HTTP. Every request is served on its own, so that any
+ * gateway of several can answer any request.
+ */
+export function createMcp(service: Service, options: McpOptions): Door {
+  const routes: Door['routes'] = new Hono();
+  routes.all('/', (context) => answer(service, options, context));
+  return { path: '/mcp', routes };
+}
+
+async function answer(
+  service: Service,
+  { version, publicUrl, corsOrigins }: McpOptions,
+  { req: { raw: request }, var: known }: McpContext,
+): Promise<Response> {
+  const { call, identify, report } = openCall(request, known, service);
+  try {
+    checkOrigin(request, { publicUrl, corsOrigins });
+    await identify();
+    // Before the body is read, and before any operation is known.
+    const principal = requirePrincipal('describeViewer', call.principal);
+    if (request.method !== 'POST') throw new AppError('METHOD_NOT_ALLOWED');
+    const parsedBody = await readMessages(request);
+
+    const { searchParams, origin } = new URL(request.url);
+    const named = searchParams.get('datasetId') || undefined;
+    let failure: unknown;
+    const handler = createMcpHandler(
+      () =>
+        createProtocolServer({
+          useCases: service.useCases,
+          call,
+          report,
+          version,
+          publicUrl: publicUrl ?? origin,
+          datasetId: named,
+          hasDataset: (visibleDataset(principal) ?? named) !== undefined,
+        }),
+      {
+        onerror(error) {
+          failure = error;
+        },
+        keepAliveMs: KEEP_ALIVE_MS,
+        // There is nothing to subscribe to.
+        maxSubscriptions: 0,
+      },
+    );
+    const response = await handler.fetch(request, { parsedBody });
+    if (response.status >= 500) report(failure);
+    return response;
+  } catch (error) {
+    report(error);
+    return errorMessage(error);
+  }
+}

@@ -1,0 +1,40 @@
+import { z } from 'zod';
+import { LIMITS } from '../../core/limits.ts';
+
+/*
+ * Tells models what filters look like. The use-cases read them: these schemas drop nothing and reject
+ * only what is no filter at all.
+ */
+
+const value = z.union([z.string(), z.number(), z.boolean()]);
+
+const field = z.looseObject({
+  key: z.string().optional().describe('The name of a metadata field.'),
+  match: z
+    .looseObject({
+      value: value.optional().describe('The field is exactly this value.'),
+      any: z.array(value).optional().describe('The field is one of these values.'),
+      except: z.array(value).optional().describe('The field has a value that is none of these.'),
+    })
+    .optional(),
+  range: z
+    .looseObject({
+      gt: z.number().optional(),
+      gte: z.number().optional(),
+      lt: z.number().optional(),
+      lte: z.number().optional(),
+    })
+    .optional()
+    .describe('The field is a number in this range.'),
+  must: z.array(z.unknown()).optional().describe('Filters that must all match.'),
+  should: z.array(z.unknown()).optional().describe('Filters of which at least one must match.'),
+  must_not: z.array(z.unknown()).optional().describe('Filters of which none may match.'),
+});
+
+/** Filters on the metadata of files. */
+export const FILTERS = z
+  .array(field)
+  .optional()
+  .describe(
+    `Only files whose metadata matches all of these: each has a key and either match or range, or is a group with must, should or must_not, up to ${LIMITS.filterDepth} levels deep.`,
+  );
