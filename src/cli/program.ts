@@ -9,7 +9,7 @@ import { addTokenCommands } from './token-commands.ts';
 /** The commands with their arguments and options. */
 export function createProgram(
   { environment, out, err }: Terminal,
-  { administer, maintain, operate, serve }: Runner,
+  { administer, maintain, operate, serve, serveMcp }: Runner,
   asJson: boolean,
 ): Command {
   const program = new Command('filequery')
@@ -22,6 +22,15 @@ export function createProgram(
     .exitOverride();
 
   program.command('serve').description('run the gateway').action(serve);
+
+  program
+    .command('mcp')
+    .description('speak the Model Context Protocol on standard input and output, for assistants')
+    .option('--folder <path>', 'import the files of this folder, and serve them')
+    .option('--url <url>', 'a gateway; its API key or token is in FILEQUERY_API_KEY')
+    .option('--dataset <id>', 'the dataset to serve; by default that of the folder or token')
+    .option('--customer <customer>', 'whose dataset it is, if there are several customers')
+    .action(serveMcp);
 
   const customer = program.command('customer').description('customers, who own datasets and pay');
   customer

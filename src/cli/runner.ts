@@ -4,12 +4,14 @@ import { createLog } from '../runtime/log.ts';
 import type { Operator } from '../runtime/operator.ts';
 import type { Admin } from '../use-cases/accounts/admin.ts';
 import type { Maintenance } from '../use-cases/maintenance/maintenance.ts';
+import type { McpCommand } from './mcp/serve-mcp.ts';
 import { type Outcome, printed, type Terminal } from './output.ts';
 
 export type Runner = ReturnType<typeof createRunner>;
 
 /** Runs the actions of commands, prints their outcomes and failures, and remembers the exit code. */
-export function createRunner({ environment, out, err }: Terminal, asJson: boolean) {
+export function createRunner(terminal: Terminal, asJson: boolean) {
+  const { environment, out, err } = terminal;
   let failed = false;
   return {
     /** Runs an action that needs the database only. */
@@ -28,6 +30,13 @@ export function createRunner({ environment, out, err }: Terminal, asJson: boolea
         const config = readConfig(environment);
         const { serve } = await import('../runtime/serve.ts');
         await serve(config);
+      }),
+
+    /** Speaks MCP on standard input and output until the input ends. */
+    serveMcp: (command: McpCommand) =>
+      reportFailures(async () => {
+        const { serveMcp } = await import('./mcp/serve-mcp.ts');
+        await serveMcp(command, terminal);
       }),
 
     fail,

@@ -1,0 +1,57 @@
+import type { Config } from '../../config/config.ts';
+import { ConfigurationError } from '../../core/errors.ts';
+import { createLog } from '../../runtime/log.ts';
+import { startGateway } from '../../runtime/serve.ts';
+import type { Admin } from '../../use-cases/accounts/admin.ts';
+import type { Remote } from './remote.ts';
+
+/** In seconds. */
+const TOKEN_LIFETIME = 86_400;
+/** Tokens are renewed long before they expire, in milliseconds. */
+const TOKEN_RENEWAL_MS = 3_600_000;
+
+export interface LocalGateway extends Remote {
+  /** Resolves when the database is gone for good. */
+  lost: Promise<ConfigurationError>;
+  close(): Promise<void>;
+}
+
+/**
+ * Runs a gateway in this process, on a free port of this computer.
+ *
+ * @param customer id or name. Default: the only customer; one is made if there is none
+ * @throws ConfigurationError when it cannot start, or the customer must be named
+ */
+export async function openLocalGateway(
+  config: Config,
+  { datasetId, customer }: { datasetId: string; customer?: string | undefined },
+): Promise<LocalGateway> {
+  const log = createLog(config.logLevel);
+  const onThisComputer = { host: '127.0.0.1', port: 0, publicUrl: undefined };
+  const { app, publicUrl, stop } = await startGateway({ ...config, ...onThisComputer }, log);
+  try {
+    const owner = customer ?? (await onlyCustomer(app.admin));
+    let token: Promise<{ token: string }> | undefined;
+    let renewAt = 0;
+    const credential = async () => {
+      if (performance.now() >= renewAt) {
+        token = app.admin.createToken(owner, datasetId, { ttlSeconds: TOKEN_LIFETIME });
+        renewAt = performance.now() + TOKEN_RENEWAL_MS;
+      }
+      return (await token)?.token ?? '';
+    };
+    await credential();
+    return { url: publicUrl, credential, datasetId, lost: app.lost, close: stop };
+  } catch (error) {
+    await stop();
+    throw error;
+  }
+}
+
+async function onlyCustomer(admin: Admin): Promise<string> {
+  const [first, another] = await admin.listCustomers();
+  if (another) throw new ConfigurationError('there are several customers: name one by --customer');
+  if (first) return first.customerId;
+  const made = await admin.createCustomer({ id: 'local', name: 'local', credits: null });
+  return made.customerId;
+}

@@ -1,0 +1,141 @@
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { Client } from '@modelcontextprotocol/client';
+import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { createFilequery } from '../support/filequery.ts';
+import { type ListeningGateway, startListening } from '../support/listening.ts';
+import { callTool, type McpClient } from '../support/mcp.ts';
+import { newDataFolder } from '../support/process.ts';
+
+/* `filequery mcp`, as a desktop assistant starts it. */
+
+/** Starts the command with these variables and no others of ours, and connects a client to it. */
+async function start(args: string[], env: Record<string, string>, isModern = false) {
+  const transport = new StdioClientTransport({
+    command: process.execPath,
+    args: [resolve('src/cli/main.ts'), 'mcp', ...args],
+    // In another folder: a developer's `.env` is not for tests.
+    cwd: import.meta.dirname,
+    env: { PATH: process.env['PATH'] ?? '', ...env },
+    stderr: 'pipe',
+  });
+  let log = '';
+  const { promise: imported, resolve: end } = Promise.withResolvers<string>();
+  transport.stderr?.on('data', (data: Buffer) => {
+    log += data;
+    const [line] = /^\d+ files imported.*$/m.exec(log) ?? [];
+    if (line) end(line);
+  });
+  const client: McpClient = new Client(
+    { name: 'test', version: '1' },
+    isModern ? { versionNegotiation: { mode: { pin: '2026-07-28' } } } : {},
+  );
+  const wrong: Error[] = [];
+  client.onerror = (error) => wrong.push(error);
+  await client.connect(transport);
+  return { client, imported, wrong, log: () => log };
+}
+
+describe('of a folder', () => {
+  let data: Awaited<ReturnType<typeof newDataFolder>>;
+  let folder: string;
+
+  beforeAll(async () => {
+    data = await newDataFolder();
+    folder = await mkdtemp(join(tmpdir(), 'filequery-test-'));
+    await writeFile(join(folder, 'capital.txt'), 'The capital of Andorra is Andorra la Vella.');
+    await writeFile(join(folder, 'currency.txt'), 'The currency of Andorra is the euro.');
+    await writeFile(join(folder, 'broken.pdf'), '%PDF-1.7 and nothing else');
+    await writeFile(join(folder, '.hidden.txt'), 'Hidden.');
+  });
+  afterAll(async () => {
+    await rm(folder, { recursive: true, force: true });
+    await data.remove();
+  });
+
+  test('imports its files, and answers from them', async () => {
+    const { client, imported, wrong, log } = await start(['--folder', folder], {
+      DATA_DIR: data.dataDir,
+    });
+    expect(await imported).toBe('2 files imported, 0 were there, 1 could not be imported');
+    expect(log()).toMatch(/^broken\.pdf: /m);
+    const { files } = await callTool(client, 'list_files');
+    expect(files).toMatchObject([
+      { title: 'currency.txt', metadata: { extraMeta: { path: 'currency.txt' } } },
+      { title: 'capital.txt' },
+    ]);
+    const asked = { question: 'What is the capital of Andorra?' };
+    const progress: unknown[] = [];
+    const { structuredContent } = await client.callTool(
+      { name: 'ask', arguments: asked },
+      { onprogress: (one) => progress.push(one) },
+    );
+    expect(structuredContent).toMatchObject({ answer: expect.stringContaining('la Vella') });
+    expect(progress.length).toBeGreaterThan(0);
+    const [{ id }] = files;
+    const { url } = await callTool(client, 'fetch', { id });
+    expect(await (await fetch(url)).text()).toBe('The currency of Andorra is the euro.');
+    expect(wrong).toEqual([]);
+    await client.close();
+  });
+
+  test('skips what is there, and replaces what has changed', async () => {
+    await writeFile(join(folder, 'currency.txt'), 'The currency of Andorra was the peseta.');
+    const { client, imported, wrong } = await start(
+      ['--folder', folder],
+      { DATA_DIR: data.dataDir },
+      true,
+    );
+    expect(await imported).toBe('1 files imported, 1 were there, 1 could not be imported');
+    const { files } = await callTool(client, 'list_files');
+    expect(files).toHaveLength(2);
+    const { resources } = await client.listResources();
+    const { contents } = await client.readResource({ uri: resources[0]?.uri ?? '' });
+    expect(contents).toMatchObject([{ text: 'The currency of Andorra was the peseta.' }]);
+    expect(wrong).toEqual([]);
+    await client.close();
+  });
+});
+
+describe('of a gateway', () => {
+  let gateway: ListeningGateway;
+
+  beforeAll(async () => {
+    gateway = await startListening();
+  });
+  afterAll(() => gateway.stop());
+
+  test('passes on what it says, and keeps the key in the environment', async () => {
+    const { apiKey } = await gateway.app.admin.createCustomer({ name: 'test', credits: '1' });
+    const { client, wrong } = await start(['--url', gateway.publicUrl], {
+      FILEQUERY_API_KEY: apiKey,
+    });
+    expect(await callTool(client, 'list_datasets')).toEqual({ datasets: [] });
+    expect(await callTool(client, 'search', { query: 'x', datasetId: 'docs' })).toEqual({
+      results: [],
+    });
+    expect(wrong).toEqual([]);
+    await client.close();
+  });
+
+  test('passes on that the key is wrong', async () => {
+    const refused = start(['--url', gateway.publicUrl], { FILEQUERY_API_KEY: 'fq_wrong' });
+    await expect(refused).rejects.toThrow('Invalid API key or token');
+  });
+});
+
+test.each([
+  [['mcp'], {}, '--dataset: must be set without --folder'],
+  [['mcp', '--folder', '/nowhere/at/all'], {}, '--folder: /nowhere/at/all is no folder'],
+  [['mcp', '--url', 'localhost:4000'], {}, '--url: must be an http:// or https:// URL'],
+  [
+    ['mcp', '--url', 'http://localhost:4000'],
+    {},
+    'FILEQUERY_API_KEY: must be set to an API key or frontend token',
+  ],
+])('filequery %j is refused in one line', async (args, settings, line) => {
+  const { code, stdout, stderr } = await createFilequery('/nowhere', settings).run(...args);
+  expect({ code, stdout, stderr }).toEqual({ code: 1, stdout: '', stderr: `${line}\n` });
+});
