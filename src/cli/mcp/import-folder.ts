@@ -52,9 +52,7 @@ export async function importFolder({ remote, folder, signal, tell }: ImportOptio
     imported++;
     hashes.add(file.contentHash);
     const before = known.filter(({ extraMeta }) => extraMeta?.path === file.path);
-    for (const { fileId } of before) {
-      await sendTo(remote, `/v1/files/${fileId}`, { method: 'DELETE', signal });
-    }
+    for (const { fileId } of before) await remove(remote, fileId, signal);
   }
   tell(`${imported} files imported, ${skipped} were there, ${failed} could not be imported`);
 }
@@ -109,21 +107,38 @@ async function upload(
   { path, absolute }: LocalFile,
   signal: AbortSignal,
 ): Promise<string | undefined> {
-  for (;;) {
+  const file = await openAsBlob(absolute);
+  const response = await whenAllowed(signal, () => {
     const form = new FormData();
     if (remote.datasetId !== undefined) form.set('datasetId', remote.datasetId);
     form.set('metadata', JSON.stringify({ 0: { path } }));
-    form.set('file', await openAsBlob(absolute), basename(absolute));
-    const response = await sendTo(remote, '/v1/files/upload', {
-      method: 'POST',
-      body: form,
-      signal,
-    });
-    const body = await response.json();
-    if (response.ok) return undefined;
-    const retryAfter = response.headers.get('retry-after');
-    if (retryAfter === null) return body.message ?? body.error;
-    await setTimeout(Number(retryAfter) * 1000, undefined, { signal });
+    form.set('file', file, basename(absolute));
+    return sendTo(remote, '/v1/files/upload', { method: 'POST', body: form, signal });
+  });
+  if (response.ok) return undefined;
+  const { message, error } = await response.json();
+  return message ?? error;
+}
+
+async function remove(remote: Remote, fileId: string, signal: AbortSignal): Promise<void> {
+  const path = `/v1/files/${fileId}`;
+  const response = await whenAllowed(signal, () =>
+    sendTo(remote, path, { method: 'DELETE', signal }),
+  );
+  // Another import may have removed it.
+  if (!response.ok && response.status !== 404) {
+    throw new Error(`DELETE ${path} answered ${response.status}`);
+  }
+}
+
+/** Sends a request again when the server says that it may be sent later. */
+async function whenAllowed(signal: AbortSignal, send: () => Promise<Response>): Promise<Response> {
+  for (;;) {
+    const response = await send();
+    const seconds = response.headers.get('retry-after');
+    if (seconds === null) return response;
+    await response.body?.cancel();
+    await setTimeout(Number(seconds) * 1000, undefined, { signal });
   }
 }
 
