@@ -12,6 +12,13 @@ export const PASSAGE = z.object({
     .describe('Where in the file it is, as far as the format has it: page, heading, startTime ...'),
 });
 
+/** A file, as all tools name it. */
+export const FILE = z.object({
+  id: z.string().describe('The id of the file.'),
+  title: z.string().describe('The name of the file.'),
+  url: z.string().describe('The address of the file, which requires the credential.'),
+});
+
 /** What is known of a file. */
 export const FILE_METADATA = z.object({
   datasetId: z.string(),

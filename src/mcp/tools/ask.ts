@@ -3,7 +3,7 @@ import { z } from 'zod';
 import type { Citation } from '../../core/answer.ts';
 import type { SearchHit } from '../../core/model.ts';
 import type { McpContext } from '../context.ts';
-import { PASSAGE, presentFoundFile, presentPassage } from '../present.ts';
+import { FILE, PASSAGE, presentFoundFile, presentPassage } from '../present.ts';
 import { addDatasetTool } from './add-tool.ts';
 import { FILTERS } from './filters.ts';
 
@@ -21,13 +21,7 @@ export function addAsk(server: McpServer, context: McpContext): void {
     output: {
       answer: z.string(),
       sources: z
-        .array(
-          PASSAGE.extend({
-            id: z.string().describe('The id of the file.'),
-            title: z.string().describe('The name of the file.'),
-            url: z.string().describe('The address of the file, which requires the credential.'),
-          }),
-        )
+        .array(PASSAGE.extend(FILE.shape))
         .describe('The passages that the answer is based on, best first.'),
       citations: z
         .array(

@@ -4,8 +4,7 @@ import { datasetCursor } from '../../core/cursor.ts';
 import { RANGES } from '../../core/limits.ts';
 import type { McpContext } from '../context.ts';
 import { addTool } from './add-tool.ts';
-
-const { min, max, preset } = RANGES.pageSize;
+import { NEXT_CURSOR, pageInput } from './paging.ts';
 
 /** `list_datasets`, for callers who must name the dataset in every tool call. */
 export function addListDatasets(server: McpServer, context: McpContext): void {
@@ -13,18 +12,12 @@ export function addListDatasets(server: McpServer, context: McpContext): void {
     name: 'list_datasets',
     title: 'List datasets',
     description: 'Lists the datasets, which the other tools take as datasetId.',
-    input: {
-      limit: z
-        .number()
-        .optional()
-        .describe(`The maximum number of datasets, ${min} to ${max}; ${preset} by default.`),
-      cursor: z.string().optional().describe('nextCursor of the page before.'),
-    },
+    input: pageInput('datasets'),
     output: {
       datasets: z.array(z.object({ datasetId: z.string(), fileCount: z.number() })),
-      nextCursor: z.string().optional().describe('The cursor of the next page, if there is one.'),
+      nextCursor: NEXT_CURSOR,
     },
-    async run({ limit = preset, cursor: after }, { call }) {
+    async run({ limit = RANGES.pageSize.preset, cursor: after }, { call }) {
       const { items, more } = await context.useCases.listDatasets(call, { limit, after });
       const last = items.at(-1);
       return {

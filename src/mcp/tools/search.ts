@@ -3,11 +3,10 @@ import { z } from 'zod';
 import { RANGES } from '../../core/limits.ts';
 import { SEARCH_MODES } from '../../core/search-mode.ts';
 import type { McpContext } from '../context.ts';
-import { PASSAGE, presentFoundFiles } from '../present.ts';
+import { FILE, PASSAGE, presentFoundFiles } from '../present.ts';
 import { addDatasetTool } from './add-tool.ts';
 import { FILTERS } from './filters.ts';
-
-const { min, max, preset } = RANGES.searchHits;
+import { limitOf } from './paging.ts';
 
 /** `search`, with the arguments and results that ChatGPT expects. */
 export function addSearch(server: McpServer, context: McpContext): void {
@@ -19,10 +18,7 @@ export function addSearch(server: McpServer, context: McpContext): void {
     input: {
       query: z.string('query is required').describe('A question, or words to look for.'),
       filters: FILTERS,
-      limit: z
-        .number()
-        .optional()
-        .describe(`The maximum number of passages, ${min} to ${max}; ${preset} by default.`),
+      limit: limitOf('passages', RANGES.searchHits),
       mode: z
         .enum(SEARCH_MODES)
         .optional()
@@ -31,10 +27,7 @@ export function addSearch(server: McpServer, context: McpContext): void {
     output: {
       results: z
         .array(
-          z.object({
-            id: z.string().describe('The id of the file.'),
-            title: z.string().describe('The name of the file.'),
-            url: z.string().describe('The address of the file, which requires the credential.'),
+          FILE.extend({
             passages: z.array(PASSAGE).describe('What was found in the file, best first.'),
           }),
         )
