@@ -1,12 +1,10 @@
-import { createMcpHandler } from '@modelcontextprotocol/server';
 import { type Context, Hono } from 'hono';
 import { requirePrincipal, visibleDataset } from '../core/authorize.ts';
 import { AppError } from '../core/errors.ts';
 import { type Door, openCall, type Service } from '../http/door.ts';
 import type { GatewayVariables } from '../http/observe-requests.ts';
-import { errorMessage } from './errors.ts';
-import { createProtocolServer } from './protocol-server.ts';
 import { readMessages } from './read-messages.ts';
+import { refuse } from './refusal.ts';
 import { checkOrigin, type OriginOptions } from './request-origin.ts';
 
 export interface McpOptions extends OriginOptions {
@@ -15,9 +13,6 @@ export interface McpOptions extends OriginOptions {
 }
 
 type McpContext = Context<{ Variables: GatewayVariables }>;
-
-/** Comments are sent this often while a tool runs: proxies may close a stream that is idle. */
-const KEEP_ALIVE_MS = 10_000;
 
 /**
  * Model Context Protocol over Streamable HTTP. Every request is served on its own, so that any
@@ -45,32 +40,19 @@ async function answer(
 
     const { searchParams, origin } = new URL(request.url);
     const named = searchParams.get('datasetId') || undefined;
-    let failure: unknown;
-    const handler = createMcpHandler(
-      () =>
-        createProtocolServer({
-          useCases: service.useCases,
-          call,
-          report,
-          version,
-          publicUrl: publicUrl ?? origin,
-          datasetId: named,
-          hasDataset: (visibleDataset(principal) ?? named) !== undefined,
-        }),
-      {
-        onerror(error) {
-          failure = error;
-        },
-        keepAliveMs: KEEP_ALIVE_MS,
-        // There is nothing to subscribe to.
-        maxSubscriptions: 0,
-      },
-    );
-    const response = await handler.fetch(request, { parsedBody });
-    if (response.status >= 500) report(failure);
-    return response;
+    // Loaded when it is first needed: a gateway that nobody asks starts faster without it.
+    const { answerMessages } = await import('./answer-messages.ts');
+    return await answerMessages(request, parsedBody, {
+      useCases: service.useCases,
+      call,
+      report,
+      version,
+      publicUrl: publicUrl ?? origin,
+      datasetId: named,
+      hasDataset: (visibleDataset(principal) ?? named) !== undefined,
+    });
   } catch (error) {
     report(error);
-    return errorMessage(error);
+    return refuse(error);
   }
 }

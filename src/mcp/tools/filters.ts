@@ -6,7 +6,12 @@ import { LIMITS } from '../../core/limits.ts';
  * only what is no filter at all.
  */
 
-const value = z.union([z.string(), z.number(), z.boolean()]);
+/** With descriptions, JSON Schema has a branch for each type: some clients cannot read a list of types. */
+const value = z.union([
+  z.string().describe('Text.'),
+  z.number().describe('A number, which is not equal to its text.'),
+  z.boolean().describe('True or false.'),
+]);
 
 const field = z.looseObject({
   key: z.string().optional().describe('The name of a metadata field.'),

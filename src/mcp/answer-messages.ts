@@ -1,0 +1,27 @@
+import { createMcpHandler } from '@modelcontextprotocol/server';
+import type { McpContext } from './context.ts';
+import { createProtocolServer } from './protocol-server.ts';
+
+/** Comments are sent this often while a tool runs: proxies may close a stream that is idle. */
+const KEEP_ALIVE_MS = 10_000;
+
+/** Answers the messages of a request, whose body was read before. */
+export async function answerMessages(
+  request: Request,
+  parsedBody: unknown,
+  context: McpContext,
+): Promise<Response> {
+  let failure: unknown;
+  const { fetch } = createMcpHandler(() => createProtocolServer(context), {
+    // It is told of what clients do wrong, too.
+    onerror(error) {
+      failure = error;
+    },
+    keepAliveMs: KEEP_ALIVE_MS,
+    // There is nothing to subscribe to.
+    maxSubscriptions: 0,
+  });
+  const response = await fetch(request, { parsedBody });
+  if (response.status >= 500) context.report(failure);
+  return response;
+}
