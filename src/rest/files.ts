@@ -1,8 +1,8 @@
 import { AppError } from '../core/errors.ts';
 import { readOptionalJson } from '../http/read-json.ts';
+import type { Handler } from '../http/route.ts';
 import { textStream } from '../http/text-stream.ts';
 import { presentFile } from './present.ts';
-import type { Handler } from './route.ts';
 
 /** GET /v1/files */
 export const listFiles: Handler = async ({ useCases, call, searchParams, cancel, report }) => {

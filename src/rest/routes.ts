@@ -1,6 +1,6 @@
+import type { Route } from '../http/route.ts';
 import { deleteFile, getFile, listFiles, purgeCustomer, purgeDataset } from './files.ts';
 import { answerQuestion, search } from './questions.ts';
-import type { Route } from './route.ts';
 import { createToken, revokeToken } from './tokens.ts';
 import { uploadFiles } from './uploads.ts';
 

@@ -1,5 +1,5 @@
 import { readJson } from '../http/read-json.ts';
-import type { Handler } from './route.ts';
+import type { Handler } from '../http/route.ts';
 
 /** What limits a token; a request without any of it gets exactly the answer of the contract. */
 const LIMITS = ['permissions', 'filters', 'maxCredits'];

@@ -1,7 +1,7 @@
 import { AppError } from '../core/errors.ts';
+import type { Handler } from '../http/route.ts';
 import { toNumber } from './files.ts';
 import { presentFile } from './present.ts';
-import type { Handler } from './route.ts';
 
 /** POST /v1/files/upload */
 export const uploadFiles: Handler = async (context) => {

@@ -1,7 +1,7 @@
 import type { Call } from '../core/call.ts';
 import type { Operation } from '../core/policy.ts';
-import type { ReceiveUpload } from '../http/receive-upload.ts';
 import type { UseCases } from '../use-cases/index.ts';
+import type { ReceiveUpload } from './receive-upload.ts';
 
 /** The context of a handler. */
 export interface RouteContext {
@@ -21,7 +21,7 @@ export interface RouteContext {
 
 export type Handler = (context: RouteContext) => Promise<Response>;
 
-/** A route: method, path below /v1, the operation whose credential it requires, and the handler. */
+/** A route: method, path below that of the door, the operation whose credential it requires, and the handler. */
 export type Route = readonly [
   method: 'GET' | 'POST' | 'DELETE',
   path: string,

@@ -1,0 +1,79 @@
+import { type Context, Hono } from 'hono';
+import { requirePrincipal } from '../core/authorize.ts';
+import type { Call } from '../core/call.ts';
+import { AppError } from '../core/errors.ts';
+import { type Door, openCall, type Service } from './door.ts';
+import type { GatewayVariables } from './observe-requests.ts';
+import type { Route } from './route.ts';
+
+type RouteContext = Context<{ Variables: GatewayVariables }>;
+
+export interface RouteDoorOptions {
+  /** The path of the door, such as `/v1`; doors may share one. */
+  path: string;
+  routes: readonly Route[];
+  /** Renders a failure in the form of the protocol, with the status of its code. */
+  renderError: (error: unknown) => Response;
+}
+
+/** A door of a protocol whose every route is one operation. */
+export function createRouteDoor(service: Service, options: RouteDoorOptions): Door {
+  const { path, renderError } = options;
+  const routes: Door['routes'] = new Hono();
+  for (const [below, rows] of Map.groupBy(options.routes, ([, below]) => below)) {
+    for (const route of rows) {
+      routes.on(route[0], below, (context) => answer(service, route, renderError, context));
+    }
+    const allow = rows.map(([method]) => method);
+    routes.all(below, () => {
+      const response = renderError(new AppError('METHOD_NOT_ALLOWED'));
+      response.headers.set('allow', allow.join(', '));
+      return response;
+    });
+  }
+  return { path, routes };
+}
+
+async function answer(
+  service: Service,
+  [, , operation, handler]: Route,
+  renderError: RouteDoorOptions['renderError'],
+  context: RouteContext,
+): Promise<Response> {
+  const request = context.req.raw;
+  const { call, identify, cancel, report } = openCall(request, context.var, service);
+  const { useCases, receiveUpload } = service;
+  let response: Response;
+  try {
+    await identify();
+    // Before the handler, so that the body of a caller without access is never read.
+    requirePrincipal(operation, call.principal);
+    response = await handler({
+      request,
+      call,
+      params: context.req.param(),
+      searchParams: new URL(request.url).searchParams,
+      idempotencyKey: request.headers.get('idempotency-key'),
+      useCases,
+      receiveUpload,
+      report,
+      cancel,
+    });
+  } catch (error) {
+    report(error);
+    call.record.reject(operation, call.signal, error);
+    response = renderError(error);
+    await useCases.peekRate(operation, call);
+  }
+  presentRate(response, call);
+  if (call.replayed) response.headers.set('idempotent-replayed', 'true');
+  return response;
+}
+
+/** Adds the `X-RateLimit-*` headers, once the guard has looked at the caller's rate window. */
+function presentRate(response: Response, { rate }: Call): void {
+  if (!rate) return;
+  response.headers.set('x-ratelimit-limit', String(rate.limit));
+  response.headers.set('x-ratelimit-remaining', String(rate.remaining));
+  response.headers.set('x-ratelimit-reset', String(rate.resetSeconds));
+}
