@@ -8,7 +8,7 @@ export const ERRORS = {
   INVALID_INPUT: {
     description: 'The input is wrong; the message tells how.',
     status: 400,
-    text: ({ reason }: { reason: string }) => reason,
+    text: ({ reason }: { reason: string; param?: string }) => reason,
   },
   INVALID_JSON: {
     description: 'The body is not a JSON object.',

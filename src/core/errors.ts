@@ -28,9 +28,12 @@ export function unavailable(): AppError {
   return new AppError('UNAVAILABLE', { retryAfterSeconds: 5 });
 }
 
-/** @throws AppError INVALID_INPUT with this reason */
-export function invalidInput(reason: string): never {
-  throw new AppError('INVALID_INPUT', { reason });
+/**
+ * @param param the part of the request that is wrong, for protocols that name it
+ * @throws AppError INVALID_INPUT with this reason
+ */
+export function invalidInput(reason: string, param?: string): never {
+  throw new AppError('INVALID_INPUT', { reason, ...(param !== undefined && { param }) });
 }
 
 /** An error as a client sees it. */

@@ -29,7 +29,8 @@ export function describeError(error: unknown): string {
   return message === undefined ? known.text + when : `${known.text}: ${message}`;
 }
 
-function bodyOf({ code, text, details }: PublicError): {
+/** The body of a response for a failure; its message and details are for those that need them. */
+export function bodyOf({ code, text, details }: PublicError): {
   error: string;
   message?: string;
   details?: object;

@@ -3,12 +3,14 @@ import { VERSION } from '../config/version.ts';
 import { createGraphql } from '../graphql/server.ts';
 import type { Door, Service } from '../http/door.ts';
 import { createMcp } from '../mcp/server.ts';
+import { createOpenai } from '../openai/server.ts';
 import { createRest } from '../rest/server.ts';
 
 /** Every protocol that the service speaks; a new one is a folder and a line here. */
 export async function createDoors(service: Service, config: Config): Promise<Door[]> {
   return [
     createRest(service),
+    createOpenai(service, config),
     await createGraphql(service, config.graphql),
     createMcp(service, { ...config, version: VERSION }),
   ];

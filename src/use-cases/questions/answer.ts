@@ -31,9 +31,15 @@ export interface AnswerInput extends QuestionInput {
 }
 
 export interface AskInput extends AnswerInput {
-  /** Whether to send the sources as the first event. */
-  sources: boolean;
+  /** Whether to send the sources, and when. */
+  sources: SourcesEvent;
 }
+
+/**
+ * `true`: as the first event, before the model is asked, which is when the answer is paid.
+ * `with-answer`: right before the first part of the answer; until then a failure costs nothing.
+ */
+type SourcesEvent = boolean | 'with-answer';
 
 /** A question that follows other turns, if any, with wishes for its answer. */
 interface AskedQuestion extends Question, Wishes {
@@ -48,14 +54,21 @@ export function askQuestion(deps: Deps) {
     isLast: ({ type }) => type === 'completed',
 
     async *run(caller, { sources, ...question }) {
+      let waiting: AnswerEvent | undefined;
       for await (const event of answerEvents(caller, question)) {
-        if (sources || event.type !== 'sources') yield event;
+        if (event.type === 'sources' && sources !== true) {
+          if (sources) waiting = event;
+          continue;
+        }
+        if (waiting) yield waiting;
+        waiting = undefined;
+        yield event;
       }
     },
   } satisfies UseCase<
     'answerQuestion',
     AskInput,
-    AskedQuestion & { sources: boolean },
+    AskedQuestion & { sources: SourcesEvent },
     AsyncIterable<AnswerEvent>
   >;
 }

@@ -1,0 +1,39 @@
+import { visibleDataset } from '../core/authorize.ts';
+import { datasetCursor } from '../core/cursor.ts';
+import { AppError } from '../core/errors.ts';
+import { RANGES } from '../core/limits.ts';
+import type { Handler } from '../http/route.ts';
+import type { DatasetSummary } from '../use-cases/index.ts';
+import { datasetOf, modelOf } from './model-name.ts';
+
+/** GET /v1/models: every dataset, which OpenAI's form has no pages for. */
+export const listModels: Handler = async ({ useCases, call }) => {
+  const data = [];
+  let after: string | undefined;
+  do {
+    const page = await useCases.listDatasets(call, { limit: RANGES.pageSize.max, after });
+    data.push(...page.items.map(presentModel));
+    const last = page.items.at(-1);
+    after = page.more && last ? datasetCursor(last) : undefined;
+  } while (after !== undefined);
+  return Response.json({ object: 'list', data });
+};
+
+/** GET /v1/models/:model */
+export const getModel: Handler = async ({ useCases, call, params }) => {
+  const own = call.principal && visibleDataset(call.principal);
+  const datasetId = datasetOf(params['model']) ?? own;
+  const page = datasetId ? await useCases.listDatasets(call, { datasetId }) : undefined;
+  const [dataset] = page?.items ?? [];
+  if (!dataset) throw new AppError('NOT_FOUND');
+  return Response.json(presentModel(dataset));
+};
+
+function presentModel({ datasetId, created }: DatasetSummary) {
+  return {
+    id: modelOf(datasetId),
+    object: 'model',
+    created: Math.floor(created.getTime() / 1000),
+    owned_by: 'filequery',
+  };
+}

@@ -1,0 +1,99 @@
+import { randomUUID } from 'node:crypto';
+import type { Answer, AnswerEvent, Citation } from '../core/answer.ts';
+import type { SearchHit } from '../core/model.ts';
+import { estimateTokens } from '../core/token-estimate.ts';
+import { fileUrl } from '../http/file-url.ts';
+import { sourceIndex } from '../http/source-index.ts';
+import type { ChatRequest } from './read-request.ts';
+
+/** A whole answer as a chat completion, with its sources. */
+export function presentCompletion(
+  { result, sources, citations }: Answer,
+  request: ChatRequest,
+  publicUrl: string,
+) {
+  const annotations = citations.map((one) => presentCitation(one, sources, publicUrl));
+  const message = { role: 'assistant', content: result, refusal: null, annotations };
+  return {
+    ...envelope('chat.completion', request),
+    choices: [{ index: 0, message, logprobs: null, finish_reason: 'stop' }],
+    usage: presentUsage(result, request),
+    sources,
+  };
+}
+
+/**
+ * Writes the events of an answer as chunks: the text, annotations after the statements that they are
+ * about, and the sources with the end.
+ */
+export function createWriteChunks(request: ChatRequest, publicUrl: string) {
+  const shared = {
+    ...envelope('chat.completion.chunk', request),
+    ...(request.includeUsage && { usage: null }),
+  };
+  let sources: SearchHit[] = [];
+
+  return (event: AnswerEvent): string[] => {
+    switch (event.type) {
+      case 'sources':
+        sources = event.sources;
+        return [chunk({ role: 'assistant', content: '', refusal: null })];
+      case 'delta':
+        return [chunk({ content: event.delta })];
+      case 'citation':
+        return [chunk({ annotations: [presentCitation(event.citation, sources, publicUrl)] })];
+      case 'completed':
+        return [chunk({}, { sources }), ...usageOf(event.result), '[DONE]'];
+    }
+  };
+
+  function chunk(delta: object, end?: { sources: SearchHit[] }): string {
+    const choice = { index: 0, delta, logprobs: null, finish_reason: end ? 'stop' : null };
+    return JSON.stringify({ ...shared, choices: [choice], ...end });
+  }
+
+  function usageOf(result: string): string[] {
+    if (!request.includeUsage) return [];
+    return [JSON.stringify({ ...shared, choices: [], usage: presentUsage(result, request) })];
+  }
+}
+
+function envelope(object: string, { model }: ChatRequest) {
+  return {
+    id: `chatcmpl-${randomUUID()}`,
+    object,
+    created: Math.floor(Date.now() / 1000),
+    model,
+  };
+}
+
+/** The numbers are estimates from the length of the texts: what an answer costs are credits. */
+function presentUsage(result: string, { promptTokens }: ChatRequest) {
+  const completionTokens = estimateTokens(result);
+  return {
+    prompt_tokens: promptTokens,
+    completion_tokens: completionTokens,
+    total_tokens: promptTokens + completionTokens,
+  };
+}
+
+/** `source` is the place of the cited chunk among the sources, from 0. */
+function presentCitation(
+  { start, end, hit, supported }: Citation,
+  sources: SearchHit[],
+  publicUrl: string,
+) {
+  const { fileId, datasetId, originalName } = hit.metadata;
+  const file = { fileId: String(fileId), datasetId: String(datasetId) };
+  return {
+    type: 'url_citation',
+    url_citation: {
+      start_index: start,
+      end_index: end,
+      title: String(originalName),
+      url: fileUrl(file, publicUrl),
+    },
+    source: sourceIndex(sources, hit),
+    supported,
+  };
+}
