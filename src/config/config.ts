@@ -3,6 +3,7 @@ import { ConfigurationError } from '../core/errors.ts';
 import type { Prices } from '../core/policy.ts';
 import type { SearchMode } from '../core/search-mode.ts';
 import { chooseModels, type ModelChoices } from './choose-models.ts';
+import { chooseTrustedDocuments, type TrustedDocumentsFile } from './choose-trusted-documents.ts';
 import { readEnvironment } from './read-environment.ts';
 import { readSecretFiles } from './read-secret-files.ts';
 import type { Setting } from './settings/setting.ts';
@@ -47,7 +48,12 @@ export interface Config {
   /** Concurrent uploads per customer; more have to wait. */
   uploadsAtOnce: number;
   /** Limits for a GraphQL operation and its response. */
-  graphql: { depth: number; cost: number; answerBytes: number };
+  graphql: {
+    depth: number;
+    cost: number;
+    answerBytes: number;
+    trustedDocuments: TrustedDocumentsFile | undefined;
+  };
   /** Asynchronous uploads that a gateway works on concurrently. */
   ingestionsAtOnce: number;
   /** Where their ends are reported; `undefined` disables it. */
@@ -102,6 +108,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = readEnvironment()): 
       depth: settings.GRAPHQL_MAX_DEPTH,
       cost: settings.GRAPHQL_MAX_COST,
       answerBytes: settings.GRAPHQL_MAX_ANSWER * 1e6,
+      trustedDocuments: chooseTrustedDocuments(settings),
     },
     ingestionsAtOnce: settings.INGESTIONS_AT_ONCE,
     webhook: chooseWebhook(settings),

@@ -45,6 +45,23 @@ export const ERRORS = {
     status: 415,
     text: ({ expected }: { expected: string }) => `Content-Type must be ${expected}`,
   },
+  PERSISTED_QUERY_NOT_SUPPORTED: {
+    description: 'GraphQL only: the request names a document, but the gateway has none.',
+    status: 400,
+    // Clients look for this text.
+    text: 'PersistedQueryNotSupported',
+  },
+  PERSISTED_QUERY_NOT_FOUND: {
+    description: 'GraphQL only: the request names a document that the gateway does not have.',
+    status: 400,
+    // Clients look for this text.
+    text: 'PersistedQueryNotFound',
+  },
+  DOCUMENT_NOT_TRUSTED: {
+    description: 'GraphQL only: the gateway answers trusted documents alone.',
+    status: 403,
+    text: 'Only trusted documents are answered',
+  },
   QUERY_TOO_DEEP: {
     description: 'GraphQL only: the document is nested too deeply.',
     status: 400,

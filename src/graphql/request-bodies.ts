@@ -1,7 +1,7 @@
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { AppError, invalidInput } from '../core/errors.ts';
 import { LIMITS } from '../core/limits.ts';
-import { readJson } from '../http/read-json.ts';
+import { asObject, readJsonValue } from '../http/read-json.ts';
 import type { MultipartForm } from '../http/read-multipart.ts';
 import type { ReceiveUpload } from '../http/receive-upload.ts';
 import type { ServerContext } from './context.ts';
@@ -32,10 +32,13 @@ export function useRequestBodies({
         await identify(serverContext);
         try {
           if (!isMultipart(request)) {
-            return await readJson(
+            const { jsonBodyBytes, anonymousBodyBytes } = LIMITS;
+            const body = await readJsonValue(
               request,
-              call.principal ? LIMITS.jsonBodyBytes : LIMITS.anonymousBodyBytes,
+              call.principal ? jsonBodyBytes : anonymousBodyBytes,
             );
+            if (Array.isArray(body)) invalidInput(NO_BATCHES);
+            return asObject(body);
           }
           const form = await receiveUpload(request, call, {});
           forms.set(request, form);
@@ -50,6 +53,8 @@ export function useRequestBodies({
     },
   };
 }
+
+const NO_BATCHES = 'Batches are not answered: send one operation in each request';
 
 /** Reads the parameters of a URL. `variables` and `extensions` must be JSON. */
 async function readParameters<T>(read: () => T, { refuse }: ServerContext): Promise<Awaited<T>> {

@@ -11,16 +11,38 @@ import {
 import { readExamples } from './examples.ts';
 import { useAnswerLimit } from './limits/answer-limit.ts';
 import { type OperationLimits, useDocumentLimits } from './limits/document-limits.ts';
+import { useMultipartSubscriptions } from './multipart-subscriptions.ts';
 import { usePublicErrors } from './public-errors.ts';
 import { useRequestBodies } from './request-bodies.ts';
 import { schema } from './schema/index.ts';
+import { readTrustedDocuments, useTrustedDocuments } from './trusted-documents.ts';
 
 /** The limits for one operation, and for the size of its response in bytes. */
 export type GraphqlLimits = OperationLimits & { answerBytes: number };
 
-/** Serves the GraphQL schema with graphql-yoga: subscriptions over SSE, and GraphiQL. */
-export async function createGraphql(service: Service, limits: GraphqlLimits): Promise<Door> {
+/** Documents that requests can name: the path of a JSON file, and whether others are refused. */
+export interface TrustedDocumentsFile {
+  path: string;
+  only: boolean;
+}
+
+/**
+ * Serves the GraphQL schema with graphql-yoga: subscriptions over SSE or in parts, and GraphiQL.
+ *
+ * @throws ConfigurationError for a file of trusted documents that cannot be used
+ */
+export async function createGraphql(
+  service: Service,
+  {
+    trustedDocuments,
+    ...limits
+  }: GraphqlLimits & { trustedDocuments: TrustedDocumentsFile | undefined },
+): Promise<Door> {
   const { useCases, receiveUpload } = service;
+  const trusted = trustedDocuments && {
+    texts: await readTrustedDocuments(trustedDocuments.path, schema),
+    only: trustedDocuments.only,
+  };
   const examples = await readExamples();
   const yoga = createYoga<ServerContext, GraphqlContext>({
     schema,
@@ -31,9 +53,11 @@ export async function createGraphql(service: Service, limits: GraphqlLimits): Pr
     },
     plugins: [
       useRequestBodies({ identify, receiveUpload }),
+      useTrustedDocuments(trusted),
       useDocumentLimits(schema, limits),
       useAnswerLimit(limits.answerBytes),
       usePublicErrors(),
+      useMultipartSubscriptions(),
       useUnbufferedStreams(),
     ],
     // `usePublicErrors` creates public errors and reports failures.
@@ -75,7 +99,7 @@ async function identify(server: ServerContext): Promise<void> {
 function useUnbufferedStreams(): Plugin {
   return {
     onResponse({ response: { headers } }) {
-      if (!headers.get('content-type')?.startsWith('text/event-stream')) return;
+      if (!/^(text\/event-stream|multipart\/mixed)/.test(headers.get('content-type') ?? '')) return;
       for (const [name, value] of Object.entries(UNBUFFERED)) headers.set(name, value);
     },
   };

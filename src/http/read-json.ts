@@ -10,7 +10,7 @@ export async function readJson(
   request: Request,
   maxBytes: number = LIMITS.jsonBodyBytes,
 ): Promise<Record<string, unknown>> {
-  return toObject(await readJsonValue(request, maxBytes));
+  return asObject(await readJsonValue(request, maxBytes));
 }
 
 /** The same for a body of any JSON value. */
@@ -27,7 +27,7 @@ export async function readJsonValue(
 /** The same for an optional body; without one the object is empty. */
 export async function readOptionalJson(request: Request): Promise<Record<string, unknown>> {
   const text = isJson(request) ? await readText(request, LIMITS.jsonBodyBytes) : '';
-  return text === '' ? {} : toObject(parse(text));
+  return text === '' ? {} : asObject(parse(text));
 }
 
 function isJson(request: Request): boolean {
@@ -67,7 +67,8 @@ function parse(text: string): unknown {
   }
 }
 
-function toObject(value: unknown): Record<string, unknown> {
+/** @throws AppError INVALID_JSON */
+export function asObject(value: unknown): Record<string, unknown> {
   if (typeof value !== 'object' || value === null || Array.isArray(value)) {
     throw new AppError('INVALID_JSON');
   }

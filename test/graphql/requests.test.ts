@@ -51,18 +51,25 @@ describe('refuses', () => {
   it.each([
     ['a body of more than a MiB', 413, 'BODY_TOO_LARGE', 'Request body too large'],
     ['no JSON', 400, 'INVALID_JSON', 'Invalid JSON body'],
-    ['a batch', 400, 'INVALID_JSON', 'Invalid JSON body'],
   ])('%s: %i', async (what, status, code, message) => {
     const bodies: Record<string, string> = {
       'a body of more than a MiB': bodyOf(1024 ** 2 + 1),
       'no JSON': '{ viewer { credits } }',
-      'a batch': '[{ "query": "{ viewer { credits } }" }]',
     };
     const response = await me.raw('POST', '/graphql', bodies[what]);
     const requestId = response.headers.get('x-request-id');
     expect(response.status).toBe(status);
     expect(await response.json()).toEqual({
       errors: [{ message, extensions: { code, requestId } }],
+    });
+  });
+
+  it('a batch, and says what to do instead', async () => {
+    const response = await me.raw('POST', '/graphql', [{ query: '{ viewer { credits } }' }]);
+    const message = 'Batches are not answered: send one operation in each request';
+    expect(response.status).toBe(400);
+    expect(await response.json()).toMatchObject({
+      errors: [{ message, extensions: { code: 'INVALID_INPUT' } }],
     });
   });
 
@@ -95,6 +102,17 @@ describe('refuses', () => {
   it('other methods: 405', async () => {
     expect((await me.raw('PUT', '/graphql', '{}')).status).toBe(405);
   });
+});
+
+it('members of a request that are not of GraphQL over HTTP do no harm', async () => {
+  const response = await me.raw('POST', '/graphql', {
+    query: 'query Name { viewer { customerName } }',
+    operationName: 'Name',
+    operationType: 'query',
+    extensions: { clientLibrary: { name: '@apollo/client', version: '4.3.8' } },
+    id: null,
+  });
+  expect(await response.json()).toEqual({ data: { viewer: { customerName: 'test' } } });
 });
 
 it('takes a body of exactly a MiB', async () => {

@@ -189,6 +189,11 @@ export function createRefusals(faults: Faults): Record<ErrorCode, Refusal[] | st
     QUERY_TOO_DEEP: 'documents are of GraphQL alone: test/graphql/limits.test.ts',
     QUERY_TOO_COSTLY: 'documents are of GraphQL alone: test/graphql/limits.test.ts',
     ANSWER_TOO_LARGE: 'documents are of GraphQL alone: test/graphql/limits.test.ts',
+    PERSISTED_QUERY_NOT_SUPPORTED:
+      'documents are of GraphQL alone: test/graphql/trusted-documents.test.ts',
+    PERSISTED_QUERY_NOT_FOUND:
+      'documents are of GraphQL alone: test/graphql/trusted-documents.test.ts',
+    DOCUMENT_NOT_TRUSTED: 'documents are of GraphQL alone: test/graphql/trusted-documents.test.ts',
     FILE_NOT_FOUND: [
       ['key', (transport, me) => transport.get(me, { ...docs, fileId: UNKNOWN })],
       ['key', (transport, me) => transport.get(me, { ...docs, fileId: 'no id at all' })],

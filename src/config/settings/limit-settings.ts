@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PRICES } from '../../core/policy.ts';
-import { type Settings, wholeNumber } from './setting.ts';
+import { type Settings, text, wholeNumber } from './setting.ts';
 
 const price = z
   .string()
@@ -32,6 +32,18 @@ export const LIMIT_SETTINGS = {
   GRAPHQL_MAX_ANSWER: {
     purpose: 'maximum size of the response to a GraphQL operation, in megabytes',
     schema: wholeNumber('32', 1, 400),
+  },
+  TRUSTED_DOCUMENTS: {
+    purpose:
+      'JSON file with GraphQL documents by their hashes, which requests can send instead of the documents',
+    schema: text,
+  },
+  TRUSTED_DOCUMENTS_ONLY: {
+    purpose: 'whether GraphQL answers these documents alone: true or false',
+    schema: z
+      .enum(['true', 'false'], 'must be true or false')
+      .default('false')
+      .transform((value) => value === 'true'),
   },
   PRICE_QUERY: {
     purpose: 'credits for each answered question',

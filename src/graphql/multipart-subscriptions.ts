@@ -1,0 +1,63 @@
+import { setTimeout as sleep } from 'node:timers/promises';
+import { isAsyncIterable, type Plugin } from 'graphql-yoga';
+import { textStream } from '../http/text-stream.ts';
+
+const BOUNDARY = 'graphql';
+const TYPE = `multipart/mixed;boundary="${BOUNDARY}";subscriptionSpec=1.0`;
+/** A client gives a silent connection up after 15 seconds or later. */
+const HEARTBEAT_MS = 10_000;
+
+/**
+ * Sends the events of a subscription as the parts of one response to clients that accept
+ * `multipart/mixed;subscriptionSpec=1.0`, as Apollo's clients do. (Yoga has SSE only.)
+ *
+ * Source: https://www.apollographql.com/docs/graphos/routing/operations/subscriptions/multipart-protocol
+ */
+export function useMultipartSubscriptions(): Plugin {
+  return {
+    onResultProcess({ request, result, setResultProcessor }) {
+      if (!isAsyncIterable(result) || !acceptsParts(request)) return;
+      const events = result[Symbol.asyncIterator]();
+      setResultProcessor((_, { Response }) => {
+        const body = textStream(partsOf(events), () => void events.return?.());
+        return new Response(body, {
+          headers: { 'content-type': TYPE, 'cache-control': 'no-cache' },
+        });
+      }, TYPE);
+    },
+  };
+}
+
+function acceptsParts({ headers }: Request): boolean {
+  const accepted = headers.get('accept')?.split(',') ?? [];
+  return accepted.some((type) => /^\s*multipart\/mixed\s*;.*subscriptionSpec="?1\.0/i.test(type));
+}
+
+/** The boundary follows each part at once, because clients wait for it before they read the part. */
+async function* partsOf(events: AsyncIterator<unknown>): AsyncGenerator<string, void, undefined> {
+  yield `\r\n--${BOUNDARY}`;
+  let next = events.next();
+  for (;;) {
+    const event = await orHeartbeat(next);
+    if (event === 'heartbeat') {
+      yield part({});
+      continue;
+    }
+    if (event.done) break;
+    yield part({ payload: event.value });
+    next = events.next();
+  }
+  yield '--\r\n';
+}
+
+async function orHeartbeat<T>(next: Promise<T>): Promise<T | 'heartbeat'> {
+  const timer = new AbortController();
+  const beat = sleep(HEARTBEAT_MS, 'heartbeat' as const, { signal: timer.signal });
+  // The timer that lost is stopped, which rejects it.
+  beat.catch(() => undefined);
+  return Promise.race([next, beat]).finally(() => timer.abort());
+}
+
+function part(content: object): string {
+  return `\r\nContent-Type: application/json\r\n\r\n${JSON.stringify(content)}\r\n--${BOUNDARY}`;
+}
