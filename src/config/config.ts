@@ -48,12 +48,8 @@ export interface Config {
   /** Concurrent uploads per customer; more have to wait. */
   uploadsAtOnce: number;
   /** Limits for a GraphQL operation and its response. */
-  graphql: {
-    depth: number;
-    cost: number;
-    answerBytes: number;
-    trustedDocuments: TrustedDocumentsFile | undefined;
-  };
+  graphql: { depth: number; cost: number; answerBytes: number };
+  trustedDocuments: TrustedDocumentsFile | undefined;
   /** Asynchronous uploads that a gateway works on concurrently. */
   ingestionsAtOnce: number;
   /** Where their ends are reported; `undefined` disables it. */
@@ -108,8 +104,8 @@ export function readConfig(environment: NodeJS.ProcessEnv = readEnvironment()): 
       depth: settings.GRAPHQL_MAX_DEPTH,
       cost: settings.GRAPHQL_MAX_COST,
       answerBytes: settings.GRAPHQL_MAX_ANSWER * 1e6,
-      trustedDocuments: chooseTrustedDocuments(settings),
     },
+    trustedDocuments: chooseTrustedDocuments(settings),
     ingestionsAtOnce: settings.INGESTIONS_AT_ONCE,
     webhook: chooseWebhook(settings),
     prices: {

@@ -11,7 +11,7 @@ export async function createDoors(service: Service, config: Config): Promise<Doo
   return [
     createRest(service),
     createOpenai(service, config),
-    await createGraphql(service, config.graphql),
+    await createGraphql(service, { ...config.graphql, trustedDocuments: config.trustedDocuments }),
     createMcp(service, { ...config, version: VERSION }),
   ];
 }
