@@ -104,7 +104,9 @@ const OPERATIONS: Record<Operation, { needed: Needed; acts: Act[] }> = {
 };
 
 describe.each(PERMISSIONS)('a token that allows %s', (permission) => {
-  it.each(Object.entries(OPERATIONS))('%s', async (_, { needed, acts }) => {
+  // A customer makes up to 100 tokens a minute: none for rows without an act.
+  const rows = Object.entries(OPERATIONS).filter(([, { acts }]) => acts.length > 0);
+  it.each(rows)('%s', async (_, { needed, acts }) => {
     const me = await tokenFor(permission);
     for (const transport of TRANSPORTS) {
       for (const act of acts) expect(refusalOf(await act(transport, me))).toBe(refusalFor(needed));
