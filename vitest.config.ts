@@ -12,6 +12,8 @@ export default defineConfig({
     // Nothing of ours is kept in modules: loading them once saves a fifth of the time.
     isolate: false,
     testTimeout: 30_000 * EFFORT,
+    // A busy machine may take its time; what is wrong stays wrong.
+    expect: { poll: { timeout: 10_000 } },
     hookTimeout: 60_000 * EFFORT,
     projects: [
       { extends: true, test: { name: 'all', include: ['test/**/*.test.ts'] } },

@@ -183,7 +183,6 @@ describe('refuses the same:', () => {
 describe('reads the same bodies:', () => {
   it.each([
     ['no JSON', '{', 'application/json', ERRORS.INVALID_JSON.text, 400],
-    ['a list', '[]', 'application/json', ERRORS.INVALID_JSON.text, 400],
     ['null', 'null', 'application/json', ERRORS.INVALID_JSON.text, 400],
     ['a text', 'question=x', 'text/plain', 'Content-Type must be application/json', 415],
     ['too much', ' '.repeat(1024 ** 2 + 1), 'application/json', ERRORS.BODY_TOO_LARGE.text, 413],

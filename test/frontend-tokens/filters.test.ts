@@ -187,7 +187,7 @@ it('an asynchronous upload gets what the filters demand, and exists for tokens t
   const { ingestionId } = data.startUpload.ingestion;
   const statusFor = async (client: Client) =>
     (await client.graphql(IngestionDocument, { ingestionId })).data.ingestion?.status;
-  await expect.poll(() => statusFor(me)).toBe('COMPLETED');
+  await expect.poll(() => statusFor(me), { timeout: 10_000 }).toBe('COMPLETED');
   expect(resultOf(await restTransport.list(me, {})).map(nameOf)).toEqual(['x.txt', 'a.txt']);
   const { me: other } = await limited([equals('team', 'b')]);
   expect(await statusFor(other)).toBeUndefined();

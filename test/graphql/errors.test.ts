@@ -53,6 +53,18 @@ const FIELDS: [root: string, field: string, code: string, message: string][] = [
   ],
   ['mutation', 'purgeCustomer(input: {}) { deleted }', 'MISSING_API_KEY', 'Missing API key'],
   [
+    'query',
+    'ingestion(ingestionId: "x") { status }',
+    'MISSING_CREDENTIAL',
+    'Missing API key or token',
+  ],
+  [
+    'mutation',
+    'revokeToken(input: { tokenId: "x" }) { tokenId }',
+    'MISSING_API_KEY',
+    'Missing API key',
+  ],
+  [
     'mutation',
     'createToken(input: { datasetId: "docs" }) { token }',
     'MISSING_API_KEY',
@@ -81,8 +93,8 @@ describe('without a credential', () => {
     const { queryType, mutationType } = data.__schema;
     const named = [...queryType.fields, ...mutationType.fields].map(({ name }) => name);
     const tried = FIELDS.map(([, field]) => /^\w+/.exec(field)?.[0]);
-    // An upload is a request of another kind; it is tried with the uploads.
-    expect([...tried, 'uploadFiles'].sort()).toEqual(named.sort());
+    // Uploads are requests of another kind; they are tried with the uploads.
+    expect([...tried, 'startUpload', 'uploadFiles'].sort()).toEqual(named.sort());
   });
 
   it('no field of a query takes the others with it', async () => {

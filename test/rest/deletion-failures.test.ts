@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type Client, newCustomer } from '../support/client.ts';
 import { createDataset, type TestDataset } from '../support/dataset.ts';
 import { createFaults } from '../support/faults.ts';
-import { startBeside, type TestGateway } from '../support/gateway.ts';
+import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { STORAGE } from '../support/stored-copies.ts';
 import { NO_TRACES, tracesOf, unfinished, wholeFiles } from '../support/traces.ts';
 
@@ -17,7 +17,7 @@ let docs: TestDataset;
 let tests = 0;
 
 beforeAll(async () => {
-  gateway = await startBeside({}, faults.override);
+  gateway = await startGateway({}, faults.override);
 });
 beforeEach(async () => {
   customer = await newCustomer(gateway);

@@ -64,6 +64,8 @@ export async function newServerDatabase(
 /** Asks a database one thing. */
 export async function ask<T>(connection: PoolConfig, sql: string): Promise<T[]> {
   const pool = new Pool({ ...connection, max: 1 });
+  // A database may be stopped while the connection is idle.
+  pool.on('error', () => {});
   try {
     return (await pool.query(sql)).rows;
   } finally {

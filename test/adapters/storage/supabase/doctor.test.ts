@@ -4,7 +4,7 @@ import { readConfig } from '../../../../src/config/config.ts';
 import { createLog } from '../../../../src/runtime/log.ts';
 import { createOperator } from '../../../../src/runtime/operator.ts';
 import { createClient } from '../../../support/client.ts';
-import { shareGateway, startBeside, type TestGateway } from '../../../support/gateway.ts';
+import { startGateway, type TestGateway } from '../../../support/gateway.ts';
 import { newDataFolder, run } from '../../../support/process.ts';
 import { keyOf } from '../../../support/supabase/keys.ts';
 import { type SupabaseDouble, startSupabaseDouble } from '../../../support/supabase-double.ts';
@@ -22,7 +22,7 @@ beforeAll(async () => {
   const away = await startSupabaseDouble();
   awayUrl = away.url;
   await away.close();
-  gateway = await shareGateway();
+  gateway = await startGateway();
 });
 afterAll(async () => {
   await gateway.close();
@@ -85,7 +85,7 @@ describe('a start', () => {
   });
 
   it('while the server is away goes on: it is not ready, and tells nobody where it looked', async () => {
-    const waiting = await startBeside(project(double.secretKey, awayUrl));
+    const waiting = await startGateway(project(double.secretKey, awayUrl));
     const { status, body } = await createClient(waiting).rest('GET', '/../ready');
     await waiting.close();
     expect(status).toBe(503);
