@@ -1,3 +1,4 @@
+import { createAiSdk } from '../ai-sdk/server.ts';
 import type { Config } from '../config/config.ts';
 import { VERSION } from '../config/version.ts';
 import { createGraphql } from '../graphql/server.ts';
@@ -11,6 +12,7 @@ export async function createDoors(service: Service, config: Config): Promise<Doo
   return [
     createRest(service),
     createOpenai(service, config),
+    createAiSdk(service),
     await createGraphql(service, { ...config.graphql, trustedDocuments: config.trustedDocuments }),
     createMcp(service, { ...config, version: VERSION }),
   ];

@@ -1,0 +1,46 @@
+import { invalidInput } from '../core/errors.ts';
+import { type ChatMessage, readConversation } from '../http/conversation.ts';
+
+/**
+ * Reads the request of a chat: its messages, and what the program adds to the body.
+ *
+ * @throws AppError INVALID_INPUT for messages that are not as the AI SDK sends them, or have files
+ */
+export function readRequest(body: Record<string, unknown>) {
+  const { messages, datasetId, filters, language } = body;
+  if (!Array.isArray(messages)) return refuse('messages must be a list');
+  const { question, history, instructions } = readConversation(messages.map(readMessage));
+  return {
+    datasetId,
+    question,
+    history,
+    filters,
+    language,
+    instructions: body['instructions'] ?? instructions,
+  };
+}
+
+function readMessage(value: unknown): ChatMessage {
+  const { role, parts } = toObject(value);
+  if (role !== 'system' && role !== 'user' && role !== 'assistant') {
+    return refuse('role of a message must be system, user or assistant');
+  }
+  if (!Array.isArray(parts)) return refuse('parts of a message must be a list');
+  return { role, content: parts.flatMap(readPart).join('\n') };
+}
+
+/** What an answer has beside its text comes back with the next question. */
+function readPart(value: unknown): string[] {
+  const { type, text } = toObject(value);
+  if (type === 'file') refuse('messages may have no files: documents are uploaded to the dataset');
+  if (type !== 'text') return [];
+  return typeof text === 'string' ? [text] : refuse('text of a part must be a string');
+}
+
+function toObject(value: unknown): Record<string, unknown> {
+  return typeof value === 'object' && value !== null ? { ...value } : {};
+}
+
+function refuse(reason: string): never {
+  return invalidInput(reason, 'messages');
+}
