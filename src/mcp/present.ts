@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import type { Origin } from '../core/chunk-metadata.ts';
 import type { Json, JsonObject, SearchHit, StoredFile } from '../core/model.ts';
+import { fileUrl } from '../http/file-url.ts';
 import type { McpContext } from './context.ts';
 
 /** A passage of a file. */
@@ -46,7 +47,7 @@ export function presentFoundFile({ metadata }: SearchHit, context: McpContext) {
   return {
     id: String(fileId),
     title: String(originalName),
-    url: fileUrl({ fileId: String(fileId), datasetId: String(datasetId) }, context),
+    url: fileUrl({ fileId: String(fileId), datasetId: String(datasetId) }, context.publicUrl),
   };
 }
 
@@ -56,14 +57,6 @@ export function presentPassage({ pageContent, score, metadata }: SearchHit) {
 
 export function presentMetadata({ datasetId, mimeType, size, created, extraMeta }: StoredFile) {
   return { datasetId, mimeType, size, created, extraMeta };
-}
-
-/** The address of a file in REST. It has no signature, so it costs nothing and gives no access. */
-export function fileUrl(
-  { fileId, datasetId }: Pick<StoredFile, 'fileId' | 'datasetId'>,
-  { publicUrl }: McpContext,
-): string {
-  return `${publicUrl}/v1/files/${fileId}?datasetId=${encodeURIComponent(datasetId)}`;
 }
 
 const LOCATION: readonly (keyof Origin)[] = [

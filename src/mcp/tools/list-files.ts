@@ -1,8 +1,9 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import { RANGES } from '../../core/limits.ts';
+import { fileUrl } from '../../http/file-url.ts';
 import type { McpContext } from '../context.ts';
-import { FILE, FILE_METADATA, fileUrl, presentMetadata } from '../present.ts';
+import { FILE, FILE_METADATA, presentMetadata } from '../present.ts';
 import { addDatasetTool } from './add-tool.ts';
 import { FILTERS } from './filters.ts';
 import { NEXT_CURSOR, pageInput } from './paging.ts';
@@ -30,7 +31,7 @@ export function addListFiles(server: McpServer, context: McpContext): void {
         files: items.map((file) => ({
           id: file.fileId,
           title: file.originalName,
-          url: fileUrl(file, context),
+          url: fileUrl(file, context.publicUrl),
           metadata: presentMetadata(file),
         })),
         ...(more && last && { nextCursor: cursorOf(last) }),
