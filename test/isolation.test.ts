@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NodeDocument } from '../src/generated/graphql.ts';
+import { aiSdkTransport, openaiTransport } from './support/chat-transports.ts';
 import { createClient, newCustomer } from './support/client.ts';
 import { EFFORT } from './support/effort.ts';
 import { shareGateway, type TestGateway } from './support/gateway.ts';
@@ -17,7 +18,12 @@ import {
 
 /* Nothing of a customer, and for a token nothing of another dataset, is ever shown to another. */
 
-const TRANSPORTS = { rest: restTransport, graphql: graphqlTransport };
+const TRANSPORTS = {
+  rest: restTransport,
+  graphql: graphqlTransport,
+  openai: openaiTransport,
+  aiSdk: aiSdkTransport,
+};
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 
 let gateway: TestGateway;
@@ -135,7 +141,7 @@ const step = fc.record({
       weight: WEIGHTS[name] ?? 2,
     })),
   ),
-  transport: fc.constantFrom<keyof typeof TRANSPORTS>('rest', 'graphql'),
+  transport: fc.constantFrom(...(Object.keys(TRANSPORTS) as (keyof typeof TRANSPORTS)[])),
   caller: fc.nat(3),
   named: fc.constantFrom(undefined, ...DATASETS),
   whose: fc.nat(40),

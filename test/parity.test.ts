@@ -3,12 +3,12 @@ import { ERRORS, type ErrorCode } from '../src/core/errors.ts';
 import { createClient } from './support/client.ts';
 import { faults, shareGateway, type TestGateway } from './support/gateway.ts';
 import { graphqlTransport } from './support/graphql-transport.ts';
-import { type Act, actOnBoth, setScene, type Who } from './support/parity.ts';
+import { type Act, actOnEach, setScene, type Who } from './support/parity.ts';
 import { createRefusals } from './support/parity-refusals.ts';
 import { restTransport } from './support/rest-transport.ts';
 import { resultOf } from './support/transport.ts';
 
-/* An operation has the same outcome, text and effects over both transports. */
+/* An operation has the same outcome, text and effects over every transport. */
 
 const docs = { datasetId: 'docs' };
 const question = 'What is the capital of Andorra?';
@@ -166,7 +166,14 @@ describe('does the same:', () => {
     ],
   ];
 
-  it.each(operations)('%s, as %s', (_, as, act, result) => onBoth(as, act, { result }));
+  it.each(operations)('%s, as %s', (_, as, act, result) => onEach(as, act, { result }));
+});
+
+it.each(['answer', 'stream'] as const)('compares %s over all four transports', async (ask) => {
+  const { others } = await actOnEach(gateway, 'key', (transport, me) =>
+    transport[ask](me, { ...docs, question }),
+  );
+  expect(Object.keys(others)).toEqual(['graphql', 'openai', 'aiSdk']);
 });
 
 describe('refuses the same:', () => {
@@ -176,7 +183,7 @@ describe('refuses the same:', () => {
 
   it.each(rows)('$code, as $row.0', async ({ code, row: [as, act, error, details = {}] }) => {
     const { status, text } = ERRORS[code];
-    await onBoth(as, act, { status, code, error: error ?? text, details });
+    await onEach(as, act, { status, code, error: error ?? text, details });
   });
 });
 
@@ -243,8 +250,8 @@ describe('shares between the transports', () => {
   });
 });
 
-async function onBoth(as: Who, act: Act, expected: object): Promise<void> {
-  const { rest, graphql } = await actOnBoth(gateway, as, act);
+async function onEach(as: Who, act: Act, expected: object): Promise<void> {
+  const { rest, others } = await actOnEach(gateway, as, act);
   expect(rest.outcome).toMatchObject(expected);
-  expect(graphql).toEqual(rest);
+  for (const [name, seen] of Object.entries(others)) expect(seen, name).toEqual(rest);
 }

@@ -346,6 +346,20 @@ describe('refuses', () => {
     });
   });
 
+  it.each([
+    ['{', 'application/json', 400, 'INVALID_JSON'],
+    ['[]', 'application/json', 400, 'INVALID_JSON'],
+    ['{}', 'text/plain', 415, 'UNSUPPORTED_CONTENT_TYPE'],
+    [' '.repeat(1024 ** 2 + 1), 'application/json', 413, 'BODY_TOO_LARGE'],
+  ])('a body that cannot be read: %#', async (body, type, status, code) => {
+    const headers = { 'content-type': type };
+    const response = await customer.raw('POST', '/v1/chat/completions', body, { headers });
+    expect(response.status).toBe(status);
+    expect(response.headers.get('x-error-code')).toBe(code);
+    const { error } = await response.json();
+    expect(error).toMatchObject({ type: 'invalid_request_error', param: null, code });
+  });
+
   it('other methods, in the same form', async () => {
     const response = await customer.raw('GET', '/v1/chat/completions');
     expect(response.status).toBe(405);

@@ -1,5 +1,6 @@
 import { SignJWT } from 'jose';
 import { ViewerDocument } from '../../src/generated/graphql.ts';
+import { aiSdkTransport, openaiTransport } from './chat-transports.ts';
 import { type Client, createClient, newCustomer } from './client.ts';
 import type { Faults } from './faults.ts';
 import { faults, type TestGateway } from './gateway.ts';
@@ -30,18 +31,41 @@ interface Seen {
   effects: unknown;
 }
 
-/** The same act on each transport, for a customer of its own; without ids, moments and signatures. */
-export async function actOnBoth(
-  gateway: TestGateway,
-  as: Who,
-  act: Act,
-): Promise<Record<'rest' | 'graphql', Seen>> {
-  const on = async (transport: Transport): Promise<Seen> => {
+/** What came of an act on REST, and on every other transport that can do it, by name. */
+interface Compared {
+  rest: Seen;
+  others: Record<string, Seen>;
+}
+
+/** What the protocols of chats can do. */
+const QUESTIONS: ReadonlySet<PropertyKey> = new Set<keyof Transport>(['answer', 'stream']);
+
+/**
+ * The same act on each transport, for a customer of its own; without ids, moments and signatures. An
+ * act that does nothing but ask is also done over the protocols of chats.
+ */
+export async function actOnEach(gateway: TestGateway, as: Who, act: Act): Promise<Compared> {
+  const used = new Set<PropertyKey>();
+  const rest = await on(noteUse(restTransport, used));
+  const others = { graphql: await on(graphqlTransport) };
+  if (!used.isSubsetOf(QUESTIONS)) return { rest, others };
+  const chats = { openai: await on(openaiTransport), aiSdk: await on(aiSdkTransport) };
+  return { rest, others: { ...others, ...chats } };
+
+  async function on(transport: Transport): Promise<Seen> {
     const scene = await setScene(gateway);
     const outcome = await act(transport, scene.clients[as], scene);
     return scrub({ outcome, effects: await observe(scene) });
-  };
-  return { rest: await on(restTransport), graphql: await on(graphqlTransport) };
+  }
+}
+
+function noteUse(transport: Transport, used: Set<PropertyKey>): Transport {
+  return new Proxy(transport, {
+    get(target, operation) {
+      used.add(operation);
+      return Reflect.get(target, operation);
+    },
+  });
 }
 
 export async function setScene(gateway: TestGateway, credits = '10'): Promise<Scene> {

@@ -60,7 +60,8 @@ export const restTransport: Transport = {
     told(await client.rest('DELETE', `/tokens/${encodeURIComponent(tokenId)}`), () => null),
 };
 
-function told<T>(reply: Reply, present: (body: Reply['body']) => T): Outcome<T> {
+/** What came of an operation, from the reply of REST, or of a door that has its status and headers. */
+export function told<T>(reply: Reply, present: (body: Reply['body']) => T): Outcome<T> {
   const { status, headers, body } = reply;
   if (status === 200) return { result: present(body) };
   const retryAfter = headers.get('retry-after');
