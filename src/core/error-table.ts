@@ -21,7 +21,7 @@ export const ERRORS = {
     text: ({ reason }: { reason: string }) => reason,
   },
   NOT_FOUND: {
-    description: 'REST only: there is no such address.',
+    description: 'REST and OpenAI only: there is no such address, or no such model.',
     status: 404,
     text: 'Not found',
   },
