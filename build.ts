@@ -12,6 +12,7 @@ const LOADED = [
   'adapters/vectors/codes/compare.wasm',
   'demo/documents',
   'generated/empty-database.tar.gz',
+  'generated/redoc.js.gz',
 ];
 
 await rm('dist', { recursive: true, force: true });

@@ -92,6 +92,7 @@ describe('the package', () => {
       '../../generated/empty-database.tar.gz',
       '../../package.json',
       '../../schema/operations/',
+      '../generated/redoc.js.gz',
       './documents/',
       'compare.wasm',
       'embedded-postgres-process',

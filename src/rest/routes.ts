@@ -5,7 +5,7 @@ import { createToken, revokeToken } from './tokens.ts';
 import { uploadFiles } from './uploads.ts';
 
 /** The routes of the contract. Paths are below /v1. */
-export const ROUTES: readonly Route[] = [
+export const ROUTES = [
   ['GET', '/files', 'listFiles', listFiles],
   // Before the path that would match `upload` as a file id.
   ['POST', '/files/upload', 'uploadFiles', uploadFiles],
@@ -17,4 +17,7 @@ export const ROUTES: readonly Route[] = [
   ['POST', '/search', 'search', search],
   ['POST', '/tokens/create', 'createToken', createToken],
   ['DELETE', '/tokens/:tokenId', 'revokeToken', revokeToken],
-];
+] as const satisfies readonly Route[];
+
+/** An operation that has a route. */
+export type RestOperation = (typeof ROUTES)[number][2];

@@ -111,6 +111,9 @@ const rangeFilter = filterOf({
     ),
 });
 
+/** Every kind of filter. */
+export const FILTERS = { valueFilter, anyFilter, exceptFilter, rangeFilter };
+
 function withoutMissing(
   range: { [Bound in keyof FilterRange]: number | null | undefined },
 ): FilterRange {

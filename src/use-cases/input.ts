@@ -29,6 +29,15 @@ const permissions = z
   .array(z.enum(PERMISSIONS, WRONG_PERMISSIONS), WRONG_PERMISSIONS)
   .min(1, WRONG_PERMISSIONS);
 
+const WRONG_IDEMPOTENCY_KEY = `the idempotency key must be 1 to ${LIMITS.idempotencyKeyCharacters} visible ASCII characters`;
+const idempotencyKey = z
+  .string(WRONG_IDEMPOTENCY_KEY)
+  .max(LIMITS.idempotencyKeyCharacters, WRONG_IDEMPOTENCY_KEY)
+  .regex(/^[!-~]+$/, WRONG_IDEMPOTENCY_KEY);
+
+/** What requests bring, apart from filters. */
+export const INPUTS = { datasetId, question, cursor, permissions, idempotencyKey };
+
 /**
  * Validates a value.
  *
@@ -53,13 +62,8 @@ export function isDatasetId(value: string): boolean {
 /** An idempotency key, or `undefined` when none is given. */
 export function readIdempotencyKey(value: unknown): string | undefined {
   if (value === undefined || value === null) return undefined;
-  if (typeof value === 'string' && IDEMPOTENCY_KEY.test(value)) return value;
-  return invalidInput(
-    `the idempotency key must be 1 to ${LIMITS.idempotencyKeyCharacters} visible ASCII characters`,
-  );
+  return readInput(idempotencyKey, value);
 }
-
-const IDEMPOTENCY_KEY = new RegExp(`^[!-~]{1,${LIMITS.idempotencyKeyCharacters}}$`);
 
 /** A question that is not blank. */
 export function readQuestion(value: unknown): string {

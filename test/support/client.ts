@@ -1,13 +1,10 @@
 import type { TypedDocumentNode } from '@graphql-typed-document-node/core';
 import { print } from 'graphql';
 import type { TestGateway } from './gateway.ts';
+import type { Reply } from './reply.ts';
+import { checkReply } from './rest-document.ts';
 
-export interface Reply {
-  status: number;
-  headers: Headers;
-  // biome-ignore lint/suspicious/noExplicitAny: a test looks at whatever came
-  body: any;
-}
+export type { Reply };
 
 export interface GraphqlReply<T> extends Reply {
   data: T;
@@ -35,12 +32,15 @@ export function createClient({ fetch }: Pick<TestGateway, 'fetch'>, credential?:
     },
   };
 
+  /** @throws Error when the reply is not as the OpenAPI document says */
   async function rest(method: string, path: string, body?: unknown): Promise<Reply> {
     const response = await raw(method, `/v1${path}`, body);
     const text = await response.text();
     const isJson = response.headers.get('content-type')?.includes('json');
     const { status, headers } = response;
-    return { status, headers, body: isJson ? JSON.parse(text) : text };
+    const reply = { status, headers, body: isJson ? JSON.parse(text) : text };
+    checkReply(method, path, reply);
+    return reply;
   }
 
   /** A string is sent as it is, a form as a form, anything else as JSON. */

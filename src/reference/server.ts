@@ -1,0 +1,51 @@
+import { readFile } from 'node:fs/promises';
+import { Hono } from 'hono';
+import { memoize } from '../core/memoize.ts';
+import type { Door } from '../http/door.ts';
+import { createStaticFile, serveStaticFile, unpackStaticFile } from '../http/static-file.ts';
+import { REDOC } from './redoc.ts';
+
+/** The reference of the REST API as a page, which loads nothing from elsewhere. */
+export function createReference(): Door {
+  const page = memoize(() => createStaticFile('text/html; charset=utf-8', PAGE));
+  const script = memoize(async () =>
+    unpackStaticFile('text/javascript; charset=utf-8', new Uint8Array(await readFile(REDOC))),
+  );
+
+  const routes: Door['routes'] = new Hono();
+  routes.get('/', async ({ req }) =>
+    serveStaticFile(req.raw, await page(), { 'content-security-policy': POLICY }),
+  );
+  routes.get('/redoc.js', async ({ req }) => serveStaticFile(req.raw, await script()));
+  return { path: '/docs', routes };
+}
+
+/** Redoc writes styles into the page, and searches in a worker that it makes itself. */
+const POLICY = [
+  "default-src 'none'",
+  "script-src 'self'",
+  "style-src 'unsafe-inline'",
+  'img-src data:',
+  "connect-src 'self'",
+  'worker-src blob:',
+  "base-uri 'none'",
+  "form-action 'none'",
+].join('; ');
+
+/** Its addresses are relative, for gateways below a path of a proxy. */
+const PAGE = `<!doctype html>
+<html lang="en">
+  <head>
+    <meta charset="utf-8">
+    <meta name="viewport" content="width=device-width, initial-scale=1">
+    <link rel="icon" href="data:,">
+    <title>filequery: reference of the REST API</title>
+    <style>body { margin: 0 }</style>
+  </head>
+  <body>
+    <redoc spec-url="v1/openapi.json" required-props-first native-scrollbars></redoc>
+    <noscript>The reference needs JavaScript. The document itself is <a href="v1/openapi.json">v1/openapi.json</a>.</noscript>
+    <script src="docs/redoc.js"></script>
+  </body>
+</html>
+`;

@@ -1,0 +1,100 @@
+import { LIMITS, RANGES } from '../../core/limits.ts';
+import { ON_DUPLICATE } from '../../use-cases/index.ts';
+import { DATASET_ID, type Description, IN_QUERY, integer, json } from './describe.ts';
+import * as examples from './examples.ts';
+import { objectOf, ref } from './schemas.ts';
+
+const MiB = 1024 ** 2;
+const files = { type: 'array', items: ref('File') };
+
+const form = objectOf(
+  {
+    file: {
+      type: 'array',
+      items: { type: 'string', contentMediaType: 'application/octet-stream' },
+      minItems: 1,
+      maxItems: LIMITS.filesPerUpload,
+      description: `The files, each up to ${LIMITS.fileBytes / MiB} MiB (audio and video ${LIMITS.mediaBytes / MiB} MiB), together up to ${LIMITS.uploadBytes / MiB} MiB.`,
+    },
+    datasetId: DATASET_ID,
+    metadata: {
+      type: 'object',
+      description: `The custom metadata of each file, by its name or its position from 0; for each file at most ${LIMITS.metadataBytes / 1024} KiB.`,
+      additionalProperties: { type: 'object', additionalProperties: true },
+      examples: [examples.METADATA],
+    },
+    chunkSize: integer(RANGES.chunkSize, 'Tokens in a chunk.'),
+    chunkOverlap: {
+      type: 'integer',
+      minimum: 0,
+      maximum: RANGES.chunkSize.max / 2,
+      description:
+        'Tokens that a chunk repeats from the one before: at most half of `chunkSize`. By default 20, or that half if it is less.',
+    },
+    onDuplicate: {
+      type: 'string',
+      enum: [...ON_DUPLICATE],
+      default: ON_DUPLICATE[0],
+      description:
+        '`SKIP` does not store files whose content the dataset has already; `REPLACE` removes files with the names of new ones.',
+    },
+  },
+  ['datasetId', 'metadata', 'chunkSize', 'chunkOverlap', 'onDuplicate'],
+);
+
+export const uploadFiles: Description = {
+  tag: 'Files',
+  summary: 'Upload files',
+  description:
+    'Stores all files of the form or none; they can be searched when the response comes. The dataset may be in the URL instead of the form: then it is checked before the body is read.',
+  parameters: [IN_QUERY.datasetId],
+  body: {
+    required: true,
+    content: {
+      'multipart/form-data': {
+        schema: form,
+        encoding: { metadata: { contentType: 'application/json' } },
+      },
+    },
+  },
+  response: {
+    description: 'The files, in the order of the form.',
+    content: json(
+      objectOf(
+        {
+          success: { const: true },
+          message: { type: 'string' },
+          files,
+          skipped: {
+            ...files,
+            description:
+              'The stored file for each one that was skipped; only when the request has `onDuplicate`.',
+          },
+          replaced: {
+            ...files,
+            description:
+              'The files that are gone for new ones; only when the request has `onDuplicate`.',
+          },
+          billed: ref('Billing'),
+        },
+        ['skipped', 'replaced'],
+      ),
+      {
+        success: true,
+        message: '1 file uploaded',
+        files: [examples.FILE],
+        billed: { fileCount: 1, uploadUnits: 1 },
+      },
+    ),
+  },
+  errors: [
+    'REQUEST_TIMEOUT',
+    'EMBEDDING_MODEL_MISMATCH',
+    'BODY_TOO_LARGE',
+    'FILE_TOO_LARGE',
+    'RECORDING_TOO_LARGE',
+    'UNSUPPORTED_CONTENT_TYPE',
+    'UNSUPPORTED_FILE_TYPE',
+    'UNREADABLE_FILE',
+  ],
+};
