@@ -39,8 +39,10 @@ export function useTrustedDocuments(
         }
       }
       const document = text ?? query;
+      // Without a document, a name that is not known is probably a misspelt one: Yoga says so.
+      if (!document) return;
       setParams({
-        ...(document !== undefined && { query: document }),
+        query: document,
         ...(variables !== undefined && { variables }),
         ...(operationName !== undefined && { operationName }),
         ...(extensions !== undefined && { extensions }),

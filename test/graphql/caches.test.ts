@@ -2,8 +2,8 @@ import { ApolloClient, gql, HttpLink, InMemoryCache } from '@apollo/client';
 import relay from 'relay-runtime';
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest';
 import { type Client, newCustomer } from '../support/client.ts';
+import { compileRelay } from '../support/compile-relay.ts';
 import { shareGateway, type TestGateway } from '../support/gateway.ts';
-import { CONNECTION_KEY, deleteFile, listFiles } from '../support/relay-artifacts.ts';
 
 /* The payload of a deletion is enough for the caches of clients to follow. */
 
@@ -83,7 +83,31 @@ it('Apollo: cache.evict of `deletedFileId` takes the file from every list', asyn
   client.stop();
 });
 
+const RELAY = `
+  query appListQuery { ...app_files }
+
+  fragment app_files on Query
+  @argumentDefinitions(count: { type: "Int", defaultValue: 10 }, cursor: { type: "String" })
+  @refetchable(queryName: "appPageQuery") {
+    files(datasetId: "docs", first: $count, after: $cursor)
+    @connection(key: "app_files") {
+      edges { node { id originalName } }
+    }
+  }
+
+  mutation appDeleteMutation($input: DeleteFileInput!, $connections: [ID!]!) {
+    deleteFile(input: $input) {
+      deletedFileId @deleteEdge(connections: $connections)
+      dataset { id fileCount }
+    }
+  }
+`;
+
 it('Relay: @deleteEdge of `deletedFileId` takes the file from the connection', async () => {
+  const { appListQuery, appDeleteMutation } = await compileRelay(RELAY, [
+    'appListQuery',
+    'appDeleteMutation',
+  ]);
   const { ConnectionHandler, Environment, Network, RecordSource, Store } = relay;
   const environment = new Environment({
     network: Network.create(async ({ text }, variables) => {
@@ -92,12 +116,12 @@ it('Relay: @deleteEdge of `deletedFileId` takes the file from the connection', a
     }),
     store: new Store(new RecordSource()),
   });
-  await relay.fetchQuery(environment, listFiles, {}).toPromise();
+  await relay.fetchQuery(environment, appListQuery, {}).toPromise();
   let connection = '';
   const listed = () => {
     let names: unknown[] = [];
     relay.commitLocalUpdate(environment, (store) => {
-      const files = ConnectionHandler.getConnection(store.getRoot(), CONNECTION_KEY, {
+      const files = ConnectionHandler.getConnection(store.getRoot(), 'app_files', {
         datasetId: 'docs',
       });
       connection = files?.getDataID() ?? '';
@@ -109,7 +133,7 @@ it('Relay: @deleteEdge of `deletedFileId` takes the file from the connection', a
   expect(listed()).toEqual(['b.txt', 'a.txt']);
   await new Promise((onCompleted, onError) => {
     relay.commitMutation(environment, {
-      mutation: deleteFile,
+      mutation: appDeleteMutation,
       variables: { input: { datasetId: 'docs', fileId }, connections: [connection] },
       onCompleted,
       onError,
