@@ -13,6 +13,9 @@ const LOADED = [
   'demo/documents',
   'generated/empty-database.tar.gz',
   'generated/redoc.js.gz',
+  'generated/graphiql-licenses.md',
+  'generated/graphiql.html.br',
+  'generated/graphiql.html.gz',
 ];
 
 await rm('dist', { recursive: true, force: true });

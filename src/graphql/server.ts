@@ -1,4 +1,4 @@
-import { createYoga, type Plugin } from 'graphql-yoga';
+import { createYoga, type Plugin, shouldRenderGraphiQL } from 'graphql-yoga';
 import { Hono } from 'hono';
 import { type Door, openCall, type Service } from '../http/door.ts';
 import { UNBUFFERED } from '../http/text-stream.ts';
@@ -8,7 +8,7 @@ import {
   type GraphqlContext,
   type ServerContext,
 } from './context.ts';
-import { readExamples } from './examples.ts';
+import { createGraphiqlPage } from './graphiql-page.ts';
 import { useAnswerLimit } from './limits/answer-limit.ts';
 import { type OperationLimits, useDocumentLimits } from './limits/document-limits.ts';
 import { useMultipartSubscriptions } from './multipart-subscriptions.ts';
@@ -43,7 +43,7 @@ export async function createGraphql(
     texts: await readTrustedDocuments(trustedDocuments.path, schema),
     only: trustedDocuments.only,
   };
-  const examples = await readExamples();
+  const showGraphiql = createGraphiqlPage();
   const yoga = createYoga<ServerContext, GraphqlContext>({
     schema,
     context: async (server) => {
@@ -62,12 +62,7 @@ export async function createGraphql(
     ],
     // `usePublicErrors` creates public errors and reports failures.
     maskedErrors: false,
-    graphiql: { title: 'filequery', subscriptionsProtocol: 'GRAPHQL_SSE' },
-    // This page contains its scripts, so it works offline. They take 60 MB, so it loads on demand.
-    renderGraphiQL: async (options) => {
-      const { renderGraphiQL } = await import('@graphql-yoga/render-graphiql');
-      return renderGraphiQL({ ...options, ...examples });
-    },
+    graphiql: false,
     cors: false,
     landingPage: false,
     logging: false,
@@ -79,9 +74,11 @@ export async function createGraphql(
   const routes: Door['routes'] = new Hono();
   routes.all('/', async ({ req: { raw: request }, var: known }) => {
     const context = createServerContext(openCall(request, known, service));
-    if (request.method !== 'HEAD') return yoga.fetch(request, context);
+    const answer = async (asked: Request) =>
+      shouldRenderGraphiQL(asked) ? showGraphiql(asked) : yoga.fetch(asked, context);
+    if (request.method !== 'HEAD') return answer(request);
     // Yoga does not know HEAD, and Hono cannot copy the headers of Yoga's own responses.
-    const { status, headers } = await yoga.fetch(new Request(request, { method: 'GET' }), context);
+    const { status, headers } = await answer(new Request(request, { method: 'GET' }));
     return new Response(null, { status, headers: [...headers] });
   });
   return { path: '/graphql', routes };

@@ -1,7 +1,6 @@
-import { readdir, readFile } from 'node:fs/promises';
-import { parse, print } from 'graphql';
-import { afterAll, beforeAll, expect, it } from 'vitest';
-import * as documents from '../../src/generated/graphql.ts';
+import { promisify } from 'node:util';
+import { brotliDecompress, gunzip } from 'node:zlib';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createClient } from '../support/client.ts';
 import { shareGateway, type TestGateway } from '../support/gateway.ts';
 
@@ -10,14 +9,14 @@ let page: string;
 
 beforeAll(async () => {
   gateway = await shareGateway();
-  const response = await openInBrowser('/graphql');
+  const response = await open('/graphql');
   expect(response.status).toBe(200);
   expect(response.headers.get('content-type')).toMatch(/^text\/html/);
   page = await response.text();
 });
 afterAll(() => gateway.close());
 
-it('comes without a key and loads nothing from anywhere', () => {
+it('loads nothing from anywhere', () => {
   const markup = page.replaceAll(/(<script\b[^>]*>)[\s\S]*?(<\/script>)/gi, '$1$2');
   const named = [
     ...markup.matchAll(/\s(?:src|href)\s*=\s*["']?([^"'\s>]+)/gi),
@@ -27,44 +26,54 @@ it('comes without a key and loads nothing from anywhere', () => {
   expect(named.filter((url) => !/^(data:|#)/.test(url))).toEqual([]);
 });
 
-it('opens with every operation of schema/operations', async () => {
-  const folder = new URL('../../schema/operations/', import.meta.url);
-  const names = (await readdir(folder)).filter((name) => name.endsWith('.graphql'));
-  const texts = await Promise.all(names.map((name) => readFile(new URL(name, folder), 'utf8')));
-  expect(names).toHaveLength(Object.keys(documents).length);
-  const { initialQuery } = optionsOf(page);
-  expect(print(parse(initialQuery))).toBe(print(parse(texts.join('\n'))));
+describe('is sent compressed', () => {
+  it.each([
+    ['br', 'gzip, deflate, br, zstd', promisify(brotliDecompress)],
+    ['gzip', 'gzip, br;q=0', promisify(gunzip)],
+  ])('with %s', async (encoding, accepted, decompress) => {
+    const response = await open('/graphql', { 'accept-encoding': accepted });
+    expect(response.headers.get('content-encoding')).toBe(encoding);
+    const bytes = Buffer.from(await response.arrayBuffer());
+    expect(bytes.length).toBeLessThan(1e6);
+    expect((await decompress(bytes)).toString()).toBe(page);
+  });
+
+  it('unless the browser cannot read it', async () => {
+    const response = await open('/graphql', { 'accept-encoding': 'deflate' });
+    expect(response.headers.get('content-encoding')).toBeNull();
+    expect(await response.text()).toBe(page);
+  });
 });
 
-it('opens with variables for them, and a place for the key', () => {
-  const { initialVariables, initialHeaders } = optionsOf(page);
-  const given = Object.keys(JSON.parse(initialVariables));
-  const declared = Object.values(documents).flatMap(({ definitions }) =>
-    definitions.flatMap((definition) =>
-      'variableDefinitions' in definition ? (definition.variableDefinitions ?? []) : [],
-    ),
-  );
-  expect(declared.map(({ variable }) => variable.name.value)).toEqual(
-    expect.arrayContaining(given),
-  );
-  expect(JSON.parse(initialHeaders)).toEqual({ Authorization: 'Bearer ' });
+it('is sent again only when it has changed', async () => {
+  const headers = { 'accept-encoding': 'br' };
+  const first = await open('/graphql', headers);
+  const etag = first.headers.get('etag') ?? '';
+  expect(first.headers.get('cache-control')).toBe('no-cache');
+  expect(first.headers.get('vary')).toBe('accept, accept-encoding');
+  const second = await open('/graphql', { ...headers, 'if-none-match': `"other", W/${etag}` });
+  expect(second.status).toBe(304);
+  expect(second.headers.get('etag')).toBe(etag);
+  expect(await second.text()).toBe('');
+  const other = await open('/graphql', { 'accept-encoding': 'gzip', 'if-none-match': etag });
+  expect(other.status).toBe(200);
+});
+
+it('answers HEAD as GET, without the page', async () => {
+  const response = await open('/graphql', {}, 'HEAD');
+  expect(response.status).toBe(200);
+  expect(response.headers.get('content-type')).toMatch(/^text\/html/);
+  expect(await response.text()).toBe('');
 });
 
 it('is where the root leads', async () => {
-  const response = await openInBrowser('/');
+  const response = await open('/');
   expect(response.status).toBe(302);
   expect(response.headers.get('location')).toBe('/graphql');
 });
 
-/** What the page hands to GraphiQL. */
-function optionsOf(
-  html: string,
-): Record<'initialQuery' | 'initialVariables' | 'initialHeaders', string> {
-  const [, options = ''] = /renderYogaGraphiQL\(\s*window\S+,\s*(\{.*\}),?\s*\);/.exec(html) ?? [];
-  return JSON.parse(options);
-}
-
-function openInBrowser(path: string): Promise<Response> {
-  const headers = { accept: 'text/html,application/xhtml+xml' };
-  return createClient(gateway).raw('GET', path, undefined, { headers });
+/** As a browser does. */
+function open(path: string, headers: Record<string, string> = {}, method = 'GET') {
+  const accept = 'text/html,application/xhtml+xml';
+  return createClient(gateway).raw(method, path, undefined, { headers: { accept, ...headers } });
 }

@@ -1,0 +1,19 @@
+import { existsSync } from 'node:fs';
+import { type Browser, chromium } from 'playwright-core';
+
+const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
+const executablePath = [process.env['CHROMIUM'] ?? '', ...PATHS].find((path) => existsSync(path));
+
+/** Whether tests can open a browser here; `CHROMIUM` is the path of one that is elsewhere. */
+export const HAS_BROWSER = executablePath !== undefined;
+
+/** The title of what needs a browser; it says why it is skipped. */
+export function inBrowser(title: string): string {
+  return HAS_BROWSER ? title : `${title} (skipped: Chromium is not installed)`;
+}
+
+export function openBrowser(): Promise<Browser> {
+  if (!executablePath) throw new Error('Chromium is not installed');
+  // In a container, root has no sandbox; the pages are our own.
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+}
