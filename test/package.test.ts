@@ -155,10 +155,21 @@ describe('the command filequery, installed', () => {
 it('a program in TypeScript imports the package', async () => {
   const program = `
     import { type App, createApp, createLog, createVectorStores, readConfig } from 'filequery';
+    import { createClient } from 'filequery/client';
+    import { FilequeryRetriever } from 'filequery/langchain';
 
     const config = readConfig({ DATA_DIR: 'data', PUBLIC_URL: 'http://filequery.test' });
     const app: App = await createApp(config, createLog('silent'));
     const { status } = await app.fetch(new Request('http://filequery.test/health'));
+    const { apiKey } = await app.admin.createCustomer({ name: 'client' });
+    const client = createClient({
+      url: 'http://filequery.test',
+      credential: apiKey,
+      fetch: async (...args) => app.fetch(new Request(...args)),
+    });
+    await client.upload([new File(['The fox is quick.'], 'fox.txt')], { datasetId: 'docs' });
+    const retriever = new FilequeryRetriever({ client, datasetId: 'docs' });
+    const [fox] = await retriever.invoke('Is the fox quick?');
 
     // Beside the gateway, with the settings of .env.
     const stores = createVectorStores(readConfig(), createLog('silent'));
@@ -166,7 +177,7 @@ it('a program in TypeScript imports the package', async () => {
     const [document] = await store.similaritySearch('How much revenue was there?', 1);
     await stores.close();
     await app.close();
-    console.log(status, document?.pageContent);
+    console.log(status, fox?.pageContent, document?.pageContent);
   `;
   await writeFile(join(consumer, 'program.mts'), program);
   const tsc = join(process.cwd(), 'node_modules/.bin/tsc');
@@ -176,7 +187,7 @@ it('a program in TypeScript imports the package', async () => {
   expect(checked).toMatchObject({ code: 0, stdout: '' });
   const { code, stdout, stderr } = await runIn(consumer, process.execPath, ['program.mts']).ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
-  expect(stdout).toMatch(/^200 .*218 million/s);
+  expect(stdout).toMatch(/^200 The fox is quick\. .*218 million/s);
 });
 
 async function readPackage() {

@@ -1,0 +1,57 @@
+/** A failure that the gateway answered, or that kept its answer away. */
+export class FilequeryError extends Error {
+  override readonly name = 'FilequeryError';
+  /**
+   * A value of the GraphQL enum `ErrorCode`, such as `INSUFFICIENT_CREDITS`; `NETWORK` when there was no
+   * answer, `HTTP_502` for the 502 of a proxy, and `ANSWER_CHANGED` for a stream that cannot be resumed.
+   */
+  readonly code: string;
+  /** The HTTP status; undefined without an answer, and for failures in a stream. */
+  readonly status: number | undefined;
+  /** `required` and `available` credits, `retryAfterSeconds` and others, depending on the code. */
+  readonly details: Readonly<Record<string, unknown>>;
+
+  constructor(
+    message: string,
+    {
+      code,
+      status,
+      details = {},
+      cause,
+    }: { code: string; status?: number; details?: Record<string, unknown>; cause?: unknown },
+  ) {
+    super(message, { cause });
+    this.code = code;
+    this.status = status;
+    this.details = details;
+  }
+}
+
+/** What a response that is no success says. */
+export async function errorOf(response: Response): Promise<FilequeryError> {
+  const { status, headers } = response;
+  const body = await response.json().catch(() => ({}));
+  const [error] = body?.errors ?? [];
+  const retryAfter = headers.get('retry-after');
+  return new FilequeryError(body?.error ?? error?.message ?? `HTTP ${status}`, {
+    code: headers.get('x-error-code') ?? error?.extensions?.code ?? `HTTP_${status}`,
+    status,
+    details: {
+      ...body?.details,
+      ...error?.extensions,
+      ...(retryAfter && { retryAfterSeconds: secondsUntil(retryAfter) }),
+    },
+  });
+}
+
+/** The connection failed, so nobody knows how far the request came. */
+export function networkError(cause: unknown): FilequeryError {
+  return new FilequeryError('The gateway cannot be reached', { code: 'NETWORK', cause });
+}
+
+/** `Retry-After` is a number of seconds, or from some proxies a date. */
+function secondsUntil(retryAfter: string): number {
+  const seconds = Number(retryAfter);
+  if (Number.isFinite(seconds)) return seconds;
+  return Math.max(0, (Date.parse(retryAfter) - Date.now()) / 1000) || 0;
+}

@@ -1,0 +1,51 @@
+import { type Connection, newIdempotencyKey, type RequestOptions } from './connection.ts';
+import { multipart } from './multipart.ts';
+import { type Progress, sendWithProgress } from './send-with-progress.ts';
+import type { Uploaded } from './types.ts';
+
+export interface UploadOptions extends RequestOptions {
+  /** The dataset; a frontend token implies its own. */
+  datasetId?: string;
+  /** The custom metadata of each file, by its name or its position from 0. */
+  metadata?: Record<string, Record<string, unknown>>;
+  /** Tokens in a chunk. */
+  chunkSize?: number;
+  /** Tokens that a chunk repeats from the one before. */
+  chunkOverlap?: number;
+  onDuplicate?: 'KEEP_BOTH' | 'SKIP' | 'REPLACE';
+  /** Begins at nothing again when the upload is sent again. */
+  onProgress?: (progress: Progress) => void;
+}
+
+/** Stores all of the files or none. */
+export async function upload(
+  connection: Connection,
+  files: File[],
+  options: UploadOptions,
+  fetchOne: typeof fetch,
+): Promise<Uploaded> {
+  const { signal, idempotencyKey = newIdempotencyKey(), onProgress = () => {} } = options;
+  const { datasetId, metadata, chunkSize, chunkOverlap, onDuplicate } = options;
+  const given = {
+    datasetId,
+    metadata: metadata && JSON.stringify(metadata),
+    chunkSize,
+    chunkOverlap,
+    onDuplicate,
+  };
+  const fields = Object.entries(given).flatMap(([name, value]) =>
+    value === undefined ? [] : [[name, String(value)] as const],
+  );
+  const body = multipart(Object.fromEntries(fields), files);
+  // Also in the URL: then it is checked before the body is sent.
+  const query = datasetId === undefined ? '' : `?${new URLSearchParams({ datasetId })}`;
+  const answer = await connection.json<Omit<Uploaded, 'skipped' | 'replaced'> & Partial<Uploaded>>({
+    method: 'POST',
+    path: `/v1/files/upload${query}`,
+    headers: { 'content-type': body.type },
+    send: sendWithProgress(body, onProgress, fetchOne),
+    ...{ signal, idempotencyKey },
+  });
+  const { files: stored, skipped = [], replaced = [], billed } = answer;
+  return { files: stored, skipped, replaced, billed };
+}

@@ -1,0 +1,305 @@
+import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
+import {
+  type AnswerEvent,
+  type Client,
+  type ConnectionOptions,
+  createClient,
+  FilequeryError,
+  type Progress,
+} from '../../src/client/index.ts';
+import { FilequeryRetriever } from '../../src/client/langchain.ts';
+import { AppError } from '../../src/core/errors.ts';
+import { type Listening, listen } from '../../src/http/listen.ts';
+import { newCustomer } from '../support/client.ts';
+import { createFaults } from '../support/faults.ts';
+import { startBeside, type TestGateway } from '../support/gateway.ts';
+import { startTcpProxy } from '../support/tcp-proxy.ts';
+
+const CREDITS = 10;
+const fox = new File(['The fox is quick. The hen is slow.'], 'fox "the" quick.txt', {
+  type: 'text/plain',
+});
+const QUESTION = 'Is the fox quick?';
+
+const faults = createFaults();
+let gateway: TestGateway;
+let server: Listening;
+let apiKey: string;
+let customerId: string;
+let client: Client;
+
+beforeAll(async () => {
+  gateway = await startBeside({}, faults.override);
+  server = await listen(gateway.fetch, { host: '127.0.0.1', port: 0 });
+});
+beforeEach(async () => {
+  ({ apiKey, customerId } = await newCustomer(gateway, String(CREDITS)));
+  client = connect();
+});
+afterEach(() => faults.mend());
+afterAll(async () => {
+  await server.stop();
+  await gateway.close();
+});
+
+const connect = (options: Partial<ConnectionOptions> = {}) =>
+  createClient({ url: server.url, credential: apiKey, ...options });
+
+async function paid(): Promise<number> {
+  await gateway.settle();
+  const customers = await gateway.admin.listCustomers();
+  const { credits } = customers.find((one) => one.customerId === customerId) ?? {};
+  return Math.round((CREDITS - Number(credits)) * 10) / 10;
+}
+
+const upload = (by = client) => by.upload([fox], { datasetId: 'docs' });
+
+async function all<T>(items: AsyncIterable<T>): Promise<T[]> {
+  return Array.fromAsync(items);
+}
+
+const textOf = (events: AnswerEvent[]) =>
+  events.map((event) => (event.type === 'delta' ? event.delta : '')).join('');
+
+describe('the client', () => {
+  it('uploads with metadata and tells the progress', async () => {
+    const progress: Progress[] = [];
+    const { files, billed } = await client.upload([fox], {
+      datasetId: 'docs',
+      metadata: { 0: { year: 2026 } },
+      onProgress: (step) => progress.push(step),
+    });
+    expect(files).toMatchObject([{ originalName: fox.name, extraMeta: { year: 2026 } }]);
+    expect(billed).toEqual({ fileCount: 1, uploadUnits: 1 });
+    const last = progress.at(-1);
+    expect(last?.totalBytes).toBeGreaterThan(fox.size);
+    expect(last?.sentBytes).toBe(last?.totalBytes);
+    expect(await paid()).toBe(1);
+  });
+
+  it('skips duplicates', async () => {
+    await upload();
+    const again = await client.upload([fox], { datasetId: 'docs', onDuplicate: 'SKIP' });
+    expect(again).toMatchObject({ files: [], skipped: [{ originalName: fox.name }] });
+  });
+
+  it('lists every page, reads and deletes', async () => {
+    const names = ['a.txt', 'b.txt', 'c.txt'];
+    await client.upload(
+      names.map((name) => new File([name], name)),
+      { datasetId: 'docs' },
+    );
+    const listed = await all(client.list({ datasetId: 'docs', pageSize: 2 }));
+    expect(listed.map(({ originalName }) => originalName).sort()).toEqual(names);
+    const { fileId = '' } = listed[0] ?? {};
+    const { permanentUrl } = await client.get(fileId, { datasetId: 'docs' });
+    expect(permanentUrl).toMatch(/^http/);
+    await client.delete(fileId, { datasetId: 'docs' });
+    expect(await all(client.list({ datasetId: 'docs' }))).toHaveLength(2);
+  });
+
+  it('searches with filters of every kind', async () => {
+    await client.upload([fox], { datasetId: 'docs', metadata: { 0: { year: 2026 } } });
+    const filters = { must: [{ key: 'year', range: { gte: 2026 } }], must_not: [] };
+    const [hit] = await client.search(QUESTION, { datasetId: 'docs', limit: 1, filters });
+    expect(hit).toMatchObject({ pageContent: expect.stringContaining('quick') });
+    const others = [{ key: 'year', match: { except: [2026] } }];
+    expect(await client.search(QUESTION, { datasetId: 'docs', filters: others })).toEqual([]);
+  });
+
+  it('answers with sources and citations', async () => {
+    await client.upload([fox], { datasetId: 'docs', metadata: { 0: { year: 2026 } } });
+    const filters = { must: [{ key: 'year', range: { gte: 2026 } }], must_not: [] };
+    const events = await all(client.ask(QUESTION, { datasetId: 'docs', filters }));
+    expect(events[0]).toMatchObject({ type: 'sources', sources: [{ metadata: { year: 2026 } }] });
+    expect(textOf(events)).toContain('quick');
+    const last = events.at(-1);
+    expect(last).toMatchObject({ type: 'completed', result: textOf(events) });
+    const cited = events.flatMap((event) => (event.type === 'citation' ? [event.citation] : []));
+    expect(cited).not.toEqual([]);
+    expect(last).toMatchObject({ citations: cited });
+    expect(await paid()).toBe(1.1);
+  });
+
+  it('says what was refused, with its code', async () => {
+    await expect(client.search('', { datasetId: 'docs' })).rejects.toMatchObject({
+      name: 'FilequeryError',
+      ...{ code: 'DATASET_AND_QUESTION_REQUIRED', status: 400 },
+    });
+    const poor = connect({ credential: (await newCustomer(gateway, '0')).apiKey });
+    const unpaid = { code: 'INSUFFICIENT_CREDITS', details: { available: 0 } };
+    await expect(upload(poor)).rejects.toMatchObject({ ...unpaid, status: 402 });
+    await expect(all(poor.ask(QUESTION, { datasetId: 'docs' }))).rejects.toMatchObject(unpaid);
+  });
+
+  it('stops when it is told to', async () => {
+    const reason = new Error('enough');
+    const signal = AbortSignal.abort(reason);
+    await expect(client.search(QUESTION, { datasetId: 'docs', signal })).rejects.toBe(reason);
+    await upload();
+    const running = new AbortController();
+    faults.before('embeddings.embedQuestion', () => running.abort(reason));
+    const asked = client.search(QUESTION, { datasetId: 'docs', signal: running.signal });
+    await expect(asked).rejects.toBe(reason);
+    const waiting = new AbortController();
+    faults.before('embeddings.embedQuestion', () => {
+      setTimeout(() => waiting.abort(reason), 50);
+      throw new AppError('UNAVAILABLE', { retryAfterSeconds: 30 });
+    });
+    const retried = client.search(QUESTION, { datasetId: 'docs', signal: waiting.signal });
+    await expect(retried).rejects.toBe(reason);
+  });
+});
+
+describe('a credential that is refused', () => {
+  it('is fetched anew, once for all requests', async () => {
+    await upload();
+    const { token } = await client.createToken({ datasetId: 'docs', ttlSeconds: 60 });
+    const tokens = ['expired', token];
+    let fetched = 0;
+    const browser = connect({ credential: () => tokens[fetched++] ?? 'none' });
+    const found = await Promise.all([browser.search(QUESTION), browser.search(QUESTION)]);
+    expect(found.map((hits) => hits.length)).toEqual([1, 1]);
+    expect((await all(browser.ask(QUESTION))).at(-1)).toMatchObject({ type: 'completed' });
+    expect(fetched).toBe(2);
+  });
+
+  it('is not fetched forever', async () => {
+    let fetched = 0;
+    const browser = connect({ credential: () => `wrong-${++fetched}` });
+    await expect(browser.search(QUESTION)).rejects.toMatchObject({ code: 'INVALID_CREDENTIAL' });
+    expect(fetched).toBe(2);
+  });
+
+  it('is not replaced after an attempt that may have been paid', async () => {
+    await upload();
+    let sent = 0;
+    let fetched = 0;
+    const browser = connect({
+      credential: () => {
+        fetched++;
+        return apiKey;
+      },
+      fetch: async (...args) => {
+        const response = await fetch(...args);
+        await response.clone().arrayBuffer();
+        if (sent++ === 0) throw new TypeError('cut');
+        return Response.json(
+          { error: 'x' },
+          { status: 401, headers: { 'x-error-code': 'TOKEN_EXPIRED' } },
+        );
+      },
+    });
+    const search = browser.search(QUESTION, { datasetId: 'docs' });
+    await expect(search).rejects.toMatchObject({ code: 'TOKEN_EXPIRED' });
+    expect(fetched).toBe(1);
+    expect(await paid()).toBe(1.1);
+  });
+});
+
+describe('a failure that passes is paid once:', () => {
+  /** Loses the first answer, after the gateway has given it. */
+  const losesOne = () => {
+    let sent = 0;
+    const lossy: typeof fetch = async (...args) => {
+      const response = await fetch(...args);
+      if (sent++ > 0) return response;
+      await response.arrayBuffer();
+      throw new TypeError('cut');
+    };
+    return connect({ fetch: lossy });
+  };
+
+  it('an upload whose answer is lost', async () => {
+    expect(await upload(losesOne())).toMatchObject({ files: [{ originalName: fox.name }] });
+    expect(await all(client.list({ datasetId: 'docs' }))).toHaveLength(1);
+    expect(await paid()).toBe(1);
+  });
+
+  it('an upload whose connection is cut in the middle', async () => {
+    const { port } = new URL(server.url);
+    const proxy = await startTcpProxy({ port: Number(port), host: '127.0.0.1' });
+    // Much to send, little to index.
+    const text = `${' '.repeat(3_000_000)}The fox is quick.`;
+    let cuts = 0;
+    const { files } = await connect({ url: `http://127.0.0.1:${proxy.port}` }).upload(
+      [new File([text], 'long.txt')],
+      {
+        datasetId: 'docs',
+        onProgress({ sentBytes, totalBytes }) {
+          if (cuts === 0 && sentBytes > totalBytes / 2) {
+            cuts++;
+            proxy.cut();
+          }
+        },
+      },
+    );
+    await proxy.close();
+    expect(cuts).toBe(1);
+    expect(files).toMatchObject([{ size: text.length }]);
+    expect(await all(client.list({ datasetId: 'docs' }))).toHaveLength(1);
+    expect(await paid()).toBe(1);
+  });
+
+  it('a deletion whose answer is lost', async () => {
+    const { files } = await upload();
+    await losesOne().delete(files[0]?.fileId ?? '', { datasetId: 'docs' });
+    expect(await all(client.list({ datasetId: 'docs' }))).toEqual([]);
+  });
+
+  it('503, then success', async () => {
+    await upload();
+    let failures = 0;
+    faults.before('embeddings.embedQuestion', () => {
+      if (failures++ === 0) throw new AppError('UNAVAILABLE', { retryAfterSeconds: 0 });
+    });
+    expect(await client.search(QUESTION, { datasetId: 'docs' })).toHaveLength(1);
+    failures = 0;
+    const events = await all(client.ask(QUESTION, { datasetId: 'docs' }));
+    expect(events.map(({ type }) => type).filter((type) => type === 'sources')).toHaveLength(1);
+    expect(await paid()).toBe(1.2);
+  });
+
+  it('503 for good, which costs nothing', async () => {
+    await upload();
+    faults.before('embeddings.embedQuestion', () => {
+      throw new AppError('UNAVAILABLE', { retryAfterSeconds: 0 });
+    });
+    const search = connect({ retries: 1 }).search(QUESTION, { datasetId: 'docs' });
+    await expect(search).rejects.toBeInstanceOf(FilequeryError);
+    expect(await paid()).toBe(1);
+  });
+
+  it('an answer whose stream is cut: it goes on where it was', async () => {
+    await upload();
+    let sent = 0;
+    const cutting: typeof fetch = async (...args) => {
+      const response = await fetch(...args);
+      if (sent++ > 0) return response;
+      const reader = response.body?.getReader();
+      const body = new ReadableStream({
+        async pull(controller) {
+          const { value } = (await reader?.read()) ?? {};
+          if (sent++ > 1) controller.error(new TypeError('cut'));
+          else controller.enqueue(value);
+        },
+      });
+      return new Response(body, response);
+    };
+    const events = await all(connect({ fetch: cutting }).ask(QUESTION, { datasetId: 'docs' }));
+    expect(sent).toBeGreaterThan(2);
+    expect(events.filter(({ type }) => type === 'sources')).toHaveLength(1);
+    expect(events.at(-1)).toMatchObject({ type: 'completed', result: textOf(events) });
+    expect(await paid()).toBe(1.1);
+  });
+});
+
+it('is a retriever of LangChain', async () => {
+  await upload();
+  const options = { url: server.url, credential: apiKey, datasetId: 'docs', limit: 3 };
+  const [document] = await new FilequeryRetriever(options).invoke(QUESTION);
+  expect(document?.pageContent).toContain('quick');
+  expect(document?.metadata).toMatchObject({ originalName: fox.name, score: expect.any(Number) });
+  const mine = new FilequeryRetriever({ client, datasetId: 'docs', filters: [] });
+  expect(await mine.invoke(QUESTION)).toHaveLength(1);
+});
