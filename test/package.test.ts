@@ -161,7 +161,7 @@ it('a program in TypeScript imports the package', async () => {
     const config = readConfig({ DATA_DIR: 'data', PUBLIC_URL: 'http://filequery.test' });
     const app: App = await createApp(config, createLog('silent'));
     const { status } = await app.fetch(new Request('http://filequery.test/health'));
-    const { apiKey } = await app.admin.createCustomer({ name: 'client' });
+    const { apiKey } = await app.admin.createCustomer({ name: 'client', credits: null });
     const client = createClient({
       url: 'http://filequery.test',
       credential: apiKey,

@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs';
+import { readFile } from 'node:fs/promises';
+import { stripTypeScriptTypes } from 'node:module';
+import { type Browser, chromium, type Page } from 'playwright-core';
+import { afterAll, beforeAll, expect, it } from 'vitest';
+import type * as Client from '../../src/client/index.ts';
+import { type Listening, listen } from '../../src/http/listen.ts';
+import { newCustomer } from '../support/client.ts';
+import { shareGateway, type TestGateway } from '../support/gateway.ts';
+
+/* The client in a page of another origin than the gateway's, as it is: without a bundler. */
+
+let gateway: TestGateway;
+let server: Listening;
+let pages: Listening;
+let browser: Browser;
+let page: Page;
+
+const CHROMIUM = process.env['CHROMIUM'] ?? '/usr/bin/chromium';
+const isMissing = !existsSync(CHROMIUM);
+
+beforeAll(async () => {
+  if (isMissing) return;
+  gateway = await shareGateway();
+  server = await listen(gateway.fetch, { host: '127.0.0.1', port: 0 });
+  browser = await chromium.launch({ executablePath: CHROMIUM, args: ['--no-sandbox'] });
+  page = await browser.newPage();
+  pages = await listen(servePage, { host: '127.0.0.1', port: 0 });
+  await page.goto(pages.url);
+});
+afterAll(async () => {
+  if (isMissing) return;
+  await browser.close();
+  await server.stop();
+  await pages.stop();
+  await gateway.close();
+});
+
+it.skipIf(isMissing)(
+  'uploads with progress, answers with citations, and says why it is refused',
+  async () => {
+    const [rich, poor] = [await newCustomer(gateway), await newCustomer(gateway, '0')];
+    const told = await page.evaluate(
+      async ({ url, rich, poor }) => {
+        const { createClient } = (await import('/index.ts' as string)) as typeof Client;
+        const client = createClient({ url, credential: rich });
+        const progress: Client.Progress[] = [];
+        const file = new File([`${' '.repeat(1_000_000)}The fox is quick.`], 'fox.txt');
+        const { files } = await client.upload([file], {
+          datasetId: 'docs',
+          onProgress: (step) => progress.push(step),
+        });
+        const types: string[] = [];
+        for await (const { type } of client.ask('Is the fox quick?', { datasetId: 'docs' })) {
+          types.push(type);
+        }
+        const refusal = await createClient({ url, credential: poor })
+          .upload([file], { datasetId: 'docs' })
+          .catch((error: Client.FilequeryError) => ({ code: error.code, status: error.status }));
+        const stop = new AbortController();
+        const stopped = await client
+          .upload([file], {
+            ...{ datasetId: 'docs', signal: stop.signal },
+            onProgress: () => stop.abort('enough'),
+          })
+          .catch((reason: unknown) => reason);
+        return { size: files[0]?.size, progress, types, refusal, stopped };
+      },
+      { url: server.url, rich: rich.apiKey, poor: poor.apiKey },
+    );
+    expect(told.size).toBe(1_000_017);
+    const { sentBytes, totalBytes } = told.progress.at(-1) ?? {};
+    expect(totalBytes).toBeGreaterThan(1_000_017);
+    expect(sentBytes).toBe(totalBytes);
+    expect([...new Set(told.types)]).toEqual(['sources', 'delta', 'citation', 'completed']);
+    expect(told.refusal).toEqual({ code: 'INSUFFICIENT_CREDITS', status: 402 });
+    expect(told.stopped).toBe('enough');
+  },
+);
+
+/** An empty page, and the modules of the client beside it. */
+async function servePage(request: Request): Promise<Response> {
+  const { pathname } = new URL(request.url);
+  if (!pathname.endsWith('.ts')) {
+    return new Response('<p>A page</p>', { headers: { 'content-type': 'text/html' } });
+  }
+  const source = await readFile(new URL(`../../src/client${pathname}`, import.meta.url), 'utf8');
+  return new Response(stripTypeScriptTypes(source), {
+    headers: { 'content-type': 'text/javascript' },
+  });
+}
