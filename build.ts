@@ -12,6 +12,7 @@ const LOADED = [
   'adapters/vectors/codes/compare.wasm',
   'demo/documents',
   'generated/empty-database.tar.gz',
+  'generated/redoc-licenses.txt',
   'generated/redoc.js.gz',
   'generated/graphiql-licenses.md',
   'generated/graphiql.html.br',

@@ -1,5 +1,5 @@
 import { readFile, writeFile } from 'node:fs/promises';
-import { fileURLToPath } from 'node:url';
+import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
 import { REDOC } from './redoc.ts';
 
@@ -10,3 +10,11 @@ const script = await readFile(bundle, 'utf8');
 // The only thing that the page would load from elsewhere.
 const offline = script.replaceAll(/"https:\/\/cdn\.redoc\.ly\/[^"]*"/g, '"data:,"');
 await writeFile(REDOC, gzipSync(offline, { level: 9 }));
+
+// The script asks that its licence and those of its parts come with it.
+const licenses = await Promise.all(
+  [new URL('../LICENSE', pathToFileURL(bundle)), `${bundle}.LICENSE.txt`].map((path) =>
+    readFile(path, 'utf8'),
+  ),
+);
+await writeFile(new URL('redoc-licenses.txt', REDOC), licenses.join('\n'));
