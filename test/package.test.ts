@@ -91,7 +91,7 @@ describe('the package', () => {
       '../../../prisma/migrations/',
       '../../generated/empty-database.tar.gz',
       '../../package.json',
-      '../../schema/operations/',
+      '../generated/',
       '../generated/redoc.js.gz',
       './documents/',
       'compare.wasm',
