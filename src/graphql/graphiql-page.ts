@@ -4,7 +4,8 @@ import { promisify } from 'node:util';
 import { gunzip } from 'node:zlib';
 import { memoize } from '../core/memoize.ts';
 
-const GENERATED = new URL('../generated/', import.meta.url);
+const BROTLI = new URL('../generated/graphiql.html.br', import.meta.url);
+const GZIP = new URL('../generated/graphiql.html.gz', import.meta.url);
 
 interface Content {
   body: Buffer<ArrayBuffer>;
@@ -14,11 +15,9 @@ interface Content {
 /** Answers browsers with GraphiQL, compressed as they accept it; each form is read when first needed. */
 export function createGraphiqlPage(): (request: Request) => Promise<Response> {
   const contents = {
-    br: memoize(async () => contentOf(await read('graphiql.html.br'))),
-    gzip: memoize(async () => contentOf(await read('graphiql.html.gz'))),
-    identity: memoize(async () =>
-      contentOf(await promisify(gunzip)(await read('graphiql.html.gz'))),
-    ),
+    br: memoize(async () => contentOf(await readFile(BROTLI))),
+    gzip: memoize(async () => contentOf(await readFile(GZIP))),
+    identity: memoize(async () => contentOf(await promisify(gunzip)(await readFile(GZIP)))),
   };
   return async ({ headers: asked }) => {
     const encoding = chooseEncoding(asked.get('accept-encoding') ?? '');
@@ -30,19 +29,15 @@ export function createGraphiqlPage(): (request: Request) => Promise<Response> {
       vary: 'accept, accept-encoding',
       etag,
     };
-    if (asked.get('if-none-match')?.includes(etag))
+    if (asked.get('if-none-match')?.includes(etag)) {
       return new Response(null, { status: 304, headers });
+    }
     const encoded = encoding !== 'identity' && { 'content-encoding': encoding };
     return new Response(body, { headers: { ...headers, ...encoded } });
   };
 }
 
-function read(name: string): Promise<Buffer> {
-  return readFile(new URL(name, GENERATED));
-}
-
-function contentOf(bytes: Buffer): Content {
-  const body = Buffer.from(bytes);
+function contentOf(body: Buffer<ArrayBuffer>): Content {
   const hash = createHash('sha256').update(body).digest('base64url');
   return { body, etag: `"${hash.slice(0, 22)}"` };
 }
