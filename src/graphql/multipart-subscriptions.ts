@@ -1,4 +1,3 @@
-import { setTimeout as sleep } from 'node:timers/promises';
 import { isAsyncIterable, type Plugin } from 'graphql-yoga';
 import { textStream } from '../http/text-stream.ts';
 
@@ -51,11 +50,9 @@ async function* partsOf(events: AsyncIterator<unknown>): AsyncGenerator<string, 
 }
 
 async function orHeartbeat<T>(next: Promise<T>): Promise<T | 'heartbeat'> {
-  const timer = new AbortController();
-  const beat = sleep(HEARTBEAT_MS, 'heartbeat' as const, { signal: timer.signal });
-  // The timer that lost is stopped, which rejects it.
-  beat.catch(() => undefined);
-  return Promise.race([next, beat]).finally(() => timer.abort());
+  const { promise: beat, resolve } = Promise.withResolvers<'heartbeat'>();
+  const timer = setTimeout(resolve, HEARTBEAT_MS, 'heartbeat');
+  return Promise.race([next, beat]).finally(() => clearTimeout(timer));
 }
 
 function part(content: object): string {
