@@ -4,6 +4,8 @@ export interface Outcome {
   text: string;
   /** Whether the command found a problem: the exit code is 1 then. */
   failed?: boolean;
+  /** The signal that cut the command short: the exit code is 128 and its number then. */
+  cutBy?: NodeJS.Signals | undefined;
 }
 
 /** The settings and the output streams of a command. */
@@ -18,6 +20,11 @@ export interface Terminal {
 
 export function printed({ data, text }: Outcome, asJson: boolean): string {
   return `${asJson ? JSON.stringify(data) : text}\n`;
+}
+
+/** Names are text of others: control characters must not reach the terminal. */
+export function printable(text: string): string {
+  return text.replace(/\p{C}/gu, '?');
 }
 
 /** Formats rows as a table with a heading. @param none the text for no rows */

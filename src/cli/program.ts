@@ -1,5 +1,7 @@
 import { Command, Option } from 'commander';
 import { VERSION } from '../config/version.ts';
+import { addCompletion } from './completion.ts';
+import { addDatasetCommands } from './dataset-commands.ts';
 import { doctor } from './doctor.ts';
 import { type Terminal, table } from './output.ts';
 import { showProgress } from './progress.ts';
@@ -8,10 +10,11 @@ import { addTokenCommands } from './token-commands.ts';
 
 /** The commands with their arguments and options. */
 export function createProgram(
-  { environment, out, err }: Terminal,
-  { administer, maintain, operate, serve, serveMcp }: Runner,
+  terminal: Terminal,
+  { administer, maintain, operate, reach, serve, serveMcp }: Runner,
   asJson: boolean,
 ): Command {
+  const { environment, out, err } = terminal;
   const program = new Command('filequery')
     .description('A gateway to files that you can question.')
     .version(asJson ? JSON.stringify({ version: VERSION }) : VERSION)
@@ -31,6 +34,8 @@ export function createProgram(
     .option('--dataset <id>', 'the dataset to serve; by default that of the folder or token')
     .option('--customer <customer>', 'whose dataset it is, if there are several customers')
     .action(serveMcp);
+
+  addDatasetCommands(program, { reach }, terminal, asJson);
 
   const customer = program.command('customer').description('customers, who own datasets and pay');
   customer
@@ -160,5 +165,6 @@ export function createProgram(
     .description('print the settings and check every part')
     .action(() => operate((operator, config) => doctor(operator, config, environment)));
 
+  addCompletion(program, out);
   return program;
 }

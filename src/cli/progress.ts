@@ -1,4 +1,5 @@
 import { Presets, SingleBar } from 'cli-progress';
+import { printable } from './output.ts';
 
 /** A progress bar on standard error; without a terminal, a line every few seconds. */
 export function showProgress(unit: string) {
@@ -13,8 +14,7 @@ export function showProgress(unit: string) {
   );
   return {
     show(name: string, done: number, total: number) {
-      // The name is user text: control characters must not reach the terminal.
-      const what = name.replace(/\p{C}/gu, '?');
+      const what = printable(name);
       if (bar.isActive) bar.setTotal(total);
       else bar.start(total, done, { what });
       bar.update(done, { what });

@@ -1,4 +1,6 @@
+import { constants } from 'node:os';
 import { type Config, readConfig } from '../config/config.ts';
+import { readEnvironment } from '../config/read-environment.ts';
 import { AppError, ConfigurationError } from '../core/errors.ts';
 import { createLog } from '../runtime/log.ts';
 import type { Operator } from '../runtime/operator.ts';
@@ -6,13 +8,18 @@ import type { Admin } from '../use-cases/accounts/admin.ts';
 import type { Maintenance } from '../use-cases/maintenance/maintenance.ts';
 import type { McpCommand } from './mcp/serve-mcp.ts';
 import { type Outcome, printed, type Terminal } from './output.ts';
+import { describeFailure, isFailureOfRemote } from './remote/describe-failure.ts';
+import { type Remote, type RemoteOptions, readRemote } from './remote/remote.ts';
+
+/** As shells have it for SIGINT. */
+const INTERRUPTED = 128 + constants.signals.SIGINT;
 
 export type Runner = ReturnType<typeof createRunner>;
 
 /** Runs the actions of commands, prints their outcomes and failures, and remembers the exit code. */
 export function createRunner(terminal: Terminal, asJson: boolean) {
   const { environment, out, err } = terminal;
-  let failed = false;
+  let code = 0;
   return {
     /** Runs an action that needs the database only. */
     administer: (action: (admin: Admin) => Promise<Outcome>) =>
@@ -41,7 +48,22 @@ export function createRunner(terminal: Terminal, asJson: boolean) {
 
     fail,
 
-    exitCode: () => (failed ? 1 : 0),
+    /** Runs an action that works on a dataset of a gateway, wherever it runs. */
+    reach: (options: RemoteOptions, action: (remote: Remote) => Promise<Outcome>) =>
+      reportFailures(async () => {
+        const remote = readRemote(options, environment ?? readEnvironment());
+        try {
+          report(await action(remote));
+        } catch (error) {
+          if (error instanceof Error && error.name === 'AbortError') {
+            fail('interrupted');
+            code = INTERRUPTED;
+          } else if (isFailureOfRemote(error)) fail(`${remote.url}: ${describeFailure(error)}`);
+          else throw error;
+        }
+      }),
+
+    exitCode: () => code,
   };
 
   function operate(
@@ -50,9 +72,14 @@ export function createRunner(terminal: Terminal, asJson: boolean) {
     return reportFailures(async () => {
       const config = readConfig(environment);
       const outcome = await withOperator(config, (operator) => action(operator, config));
-      out(printed(outcome, asJson));
-      failed = outcome.failed ?? false;
+      report(outcome);
     });
+  }
+
+  function report(outcome: Outcome): void {
+    out(printed(outcome, asJson));
+    if (outcome.failed) code = 1;
+    if (outcome.cutBy) code = 128 + constants.signals[outcome.cutBy];
   }
 
   /** Prints a failure that the operator can correct; any other is also thrown. */
@@ -69,7 +96,7 @@ export function createRunner(terminal: Terminal, asJson: boolean) {
   }
 
   function fail(message: string): void {
-    failed = true;
+    code = 1;
     if (asJson) out(`${JSON.stringify({ error: message })}\n`);
     else err(`${message}\n`);
   }

@@ -3,7 +3,7 @@ import { ConfigurationError } from '../../core/errors.ts';
 import { createLog } from '../../runtime/log.ts';
 import { startGateway } from '../../runtime/serve.ts';
 import type { Admin } from '../../use-cases/accounts/admin.ts';
-import type { Remote } from './remote.ts';
+import type { Remote } from '../remote/remote.ts';
 
 /** In seconds. */
 const TOKEN_LIFETIME = 86_400;

@@ -7,9 +7,10 @@ import { readEnvironment } from '../../config/read-environment.ts';
 import { ConfigurationError } from '../../core/errors.ts';
 import { reasonOf } from '../../core/reason-of.ts';
 import type { Terminal } from '../output.ts';
+import { type Remote, readRemote, sendTo } from '../remote/remote.ts';
 import { importFolder } from './import-folder.ts';
 import { type LocalGateway, openLocalGateway } from './local-gateway.ts';
-import { type Remote, sendTo } from './remote.ts';
+
 import { bridgeStdio } from './stdio-bridge.ts';
 
 export interface McpCommand {
@@ -70,18 +71,9 @@ async function readFolder(path: string): Promise<string> {
   return folder;
 }
 
-function toRemote(
-  { url = '', dataset, customer }: McpCommand,
-  { FILEQUERY_API_KEY: key }: NodeJS.ProcessEnv,
-): Remote {
-  if (!/^https?:\/\//.test(url) || !URL.canParse(url)) {
-    throw new ConfigurationError('--url: must be an http:// or https:// URL');
-  }
+function toRemote({ url, dataset, customer }: McpCommand, variables: NodeJS.ProcessEnv): Remote {
   if (customer !== undefined) throw new ConfigurationError('--customer: cannot be used with --url');
-  if (!key) {
-    throw new ConfigurationError('FILEQUERY_API_KEY: must be set to an API key or frontend token');
-  }
-  return { url: url.replace(/\/+$/, ''), credential: async () => key, datasetId: dataset };
+  return readRemote({ ...(url && { url }), ...(dataset && { dataset }) }, variables);
 }
 
 function openLocal(

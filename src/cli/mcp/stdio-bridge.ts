@@ -1,5 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { describeFailure } from '../remote/describe-failure.ts';
+import { readEvents } from '../remote/read-events.ts';
 
 export interface BridgeOptions {
   input: Readable;
@@ -116,23 +118,4 @@ async function* readMessages(response: Response): AsyncGenerator<Message> {
     throw new Error(`the server answered ${response.status}: ${text.slice(0, 200)}`);
   }
   yield message;
-}
-
-/** The data of each event of a stream. */
-async function* readEvents({ body }: Response): AsyncGenerator<string> {
-  let text = '';
-  for await (const piece of body?.pipeThrough(new TextDecoderStream()) ?? []) {
-    const events = (text + piece).split(/\r?\n\r?\n/);
-    text = events.pop() ?? '';
-    for (const event of events) {
-      const data = [...event.matchAll(/^data: ?(.*)$/gm)].map(([, line]) => line).join('\n');
-      if (data.trim() !== '') yield data;
-    }
-  }
-}
-
-/** With the cause, which says why `fetch` failed. */
-function describeFailure(error: unknown): string {
-  const { message, cause } = error as Error;
-  return cause instanceof Error ? `${message}: ${cause.message}` : message;
 }

@@ -1,0 +1,128 @@
+import { createWriteStream } from 'node:fs';
+import { mkdir, rename } from 'node:fs/promises';
+import { join } from 'node:path';
+import { finished } from 'node:stream/promises';
+import pMap from 'p-map';
+import { ConfigurationError } from '../../core/errors.ts';
+import { reasonOf } from '../../core/reason-of.ts';
+import { failureLine } from '../failure-line.ts';
+import { STOPPING, withInterrupts } from '../interrupts.ts';
+import { isFailureOfSystem } from '../is-failure-of-system.ts';
+import type { Outcome, Terminal } from '../output.ts';
+import { listFiles } from '../remote/list-files.ts';
+import { RefusedError } from '../remote/refused.ts';
+import { type Remote, sendTo } from '../remote/remote.ts';
+import { sendAgain } from '../remote/send-again.ts';
+import { inBytes } from '../sizes.ts';
+import { showTransfer } from '../transfer-progress.ts';
+import { copyName } from './copy-name.ts';
+import { type Download, downloadFile } from './download-file.ts';
+import { COPIES_FOLDER, type ExportedRecord, RECORDS_FILE } from './export-format.ts';
+
+type ListedFile = Omit<ExportedRecord, 'copy'> & Download;
+
+/** Transcriptions of recordings are long. */
+const LIST = {
+  fields: `fileId originalName mimeType size extension createdAt contentHash extraMeta
+    transcriptionText transcriptionSrt { number startTime endTime text } permanentUrl`,
+  pageSize: 20,
+};
+const PARALLEL = 4;
+
+/**
+ * Writes the records of a dataset, as JSON Lines, and its stored copies into a folder. Copies that
+ * are there are kept, so that an export which was cut short can be continued; the records are written
+ * anew, and are there when the export is complete.
+ *
+ * @throws ConfigurationError when the folder cannot be written to
+ */
+export async function exportDataset(
+  remote: Remote,
+  folder: string,
+  { err }: Terminal,
+): Promise<Outcome> {
+  const summary = { exported: 0, skipped: 0, failed: 0, bytes: 0 };
+  const done = { files: 0, bytes: 0 };
+  const records = join(folder, RECORDS_FILE);
+  const part = `${records}.part`;
+  await mkdir(folder, { recursive: true }).catch(cannotWrite);
+  const output = createWriteStream(part);
+  const written = finished(output);
+  // It is awaited at the end, and may fail before.
+  written.catch(() => {});
+  using progress = showTransfer(await measure(remote), err);
+
+  return withInterrupts(
+    () => progress.print(STOPPING),
+    async ({ stopping, signal, cutBy }) => {
+      const files = until(stopping, listFiles<ListedFile>(remote, LIST, signal));
+      await pMap(files, (file) => exportOne(file, signal), { concurrency: PARALLEL });
+      output.end();
+      await written.catch(cannotWrite);
+      if (!cutBy()) await rename(part, records).catch(cannotWrite);
+      return {
+        data: summary,
+        text: [
+          `${summary.exported} exported (${inBytes(summary.bytes)})`,
+          `${summary.skipped} were there`,
+          `${summary.failed} failed`,
+          ...(cutBy() ? ['cut short: run it again to continue'] : []),
+        ].join(', '),
+        failed: summary.failed > 0,
+        cutBy: cutBy(),
+      };
+    },
+  );
+
+  async function exportOne(file: ListedFile, signal: AbortSignal): Promise<void> {
+    const { permanentUrl, ...record } = file;
+    const copy = `${COPIES_FOLDER}/${file.fileId}/${copyName(file.originalName)}`;
+    try {
+      const isNew = await downloadFile(file, join(folder, copy), signal);
+      summary[isNew ? 'exported' : 'skipped']++;
+      summary.bytes += isNew ? (file.size ?? 0) : 0;
+      output.write(`${JSON.stringify({ ...record, copy } satisfies ExportedRecord)}\n`);
+    } catch (error) {
+      if (isFailureOfSystem(error)) return cannotWrite(error);
+      if (!(error instanceof RefusedError)) throw error;
+      if (await isGone(remote, file.fileId, signal)) return;
+      summary.failed++;
+      progress.print(failureLine(file.originalName, error.message));
+    }
+    done.files++;
+    done.bytes += file.size ?? 0;
+    progress.show({ ...done });
+  }
+}
+
+async function measure(remote: Remote): Promise<{ files: number; bytes: number }> {
+  const total = { files: 0, bytes: 0 };
+  const sizes = { fields: 'size', pageSize: 1000 };
+  for await (const { size } of listFiles<{ size: number | null }>(remote, sizes)) {
+    total.files++;
+    total.bytes += size ?? 0;
+  }
+  return total;
+}
+
+async function* until<T>(stopping: AbortSignal, items: AsyncIterable<T>): AsyncGenerator<T> {
+  for await (const item of items) {
+    if (stopping.aborted) return;
+    yield item;
+  }
+}
+
+/** Whether a file was deleted since it was listed. */
+async function isGone(remote: Remote, fileId: string, signal: AbortSignal): Promise<boolean> {
+  try {
+    await sendAgain(signal, () => sendTo(remote, `/v1/files/${fileId}`, { signal }));
+    return false;
+  } catch (error) {
+    if (error instanceof RefusedError && error.status === 404) return true;
+    throw error;
+  }
+}
+
+function cannotWrite(error: unknown): never {
+  throw new ConfigurationError(`The export cannot be written: ${reasonOf(error)}`);
+}

@@ -1,0 +1,13 @@
+import { inBytes } from '../sizes.ts';
+import type { ImportSummary } from './import-files.ts';
+
+export function describeSummary(summary: ImportSummary): string {
+  const { imported, bytes, skipped, removed, failed, remaining } = summary;
+  return [
+    `${imported} imported (${inBytes(bytes)})`,
+    `${skipped} were there`,
+    ...(removed > 0 ? [`${removed} outdated removed`] : []),
+    `${failed} failed`,
+    ...(remaining > 0 ? [`${remaining} not begun: run it again to continue`] : []),
+  ].join(', ');
+}

@@ -1,0 +1,58 @@
+import { createReadStream } from 'node:fs';
+import { access } from 'node:fs/promises';
+import { isAbsolute, join, normalize, sep } from 'node:path';
+import { createInterface } from 'node:readline';
+import { ConfigurationError } from '../../core/errors.ts';
+import { type ExportedRecord, RECORDS_FILE } from '../export/export-format.ts';
+
+/**
+ * The records of an export; `undefined` when the folder is none.
+ *
+ * @throws ConfigurationError, while records are read, when one of them is wrong
+ */
+export async function readExport(
+  folder: string,
+): Promise<AsyncGenerator<ExportedRecord> | undefined> {
+  const file = join(folder, RECORDS_FILE);
+  const isThere = await access(file).then(
+    () => true,
+    () => false,
+  );
+  return isThere ? readRecords(file) : undefined;
+}
+
+async function* readRecords(file: string): AsyncGenerator<ExportedRecord> {
+  let number = 0;
+  for await (const line of createInterface({ input: createReadStream(file) })) {
+    number++;
+    if (line.trim() === '') continue;
+    const record = parse(line);
+    if (!isRecord(record)) {
+      throw new ConfigurationError(`${file}: line ${number} is no record of an export`);
+    }
+    yield record;
+  }
+}
+
+function parse(line: string): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
+/** Exports come from elsewhere: a copy must not lead out of the folder. */
+function isRecord(value: unknown): value is ExportedRecord {
+  if (typeof value !== 'object' || value === null) return false;
+  const { copy, originalName, contentHash, extraMeta } = value as Partial<ExportedRecord>;
+  return (
+    typeof originalName === 'string' &&
+    typeof copy === 'string' &&
+    !isAbsolute(copy) &&
+    normalize(copy).split(sep)[0] !== '..' &&
+    (contentHash === null || typeof contentHash === 'string') &&
+    typeof extraMeta === 'object' &&
+    !Array.isArray(extraMeta)
+  );
+}

@@ -1,0 +1,101 @@
+import { stat } from 'node:fs/promises';
+import { ConfigurationError } from '../../core/errors.ts';
+import { failureLine } from '../failure-line.ts';
+import { STOPPING, withInterrupts } from '../interrupts.ts';
+import { type Outcome, printable, type Terminal } from '../output.ts';
+import { describeFailure, isFailureOfRemote } from '../remote/describe-failure.ts';
+import { RefusedError } from '../remote/refused.ts';
+import type { Remote } from '../remote/remote.ts';
+import { describeSummary } from './describe-import.ts';
+import { findInFolder } from './find-files.ts';
+import { createHasher } from './hash-file.ts';
+import { type ImportSummary, importFiles } from './import-files.ts';
+import { readExport } from './read-export.ts';
+import { watchChanges } from './watch-changes.ts';
+
+/** After an outage, in milliseconds. */
+const RETRY_MS = 30_000;
+
+/**
+ * Keeps a dataset like a folder until it is interrupted: new files are uploaded, changed files
+ * replaced, and files that are gone deleted. Files that no import brought stay.
+ *
+ * @throws ConfigurationError when there is no such folder, or it vanishes
+ */
+export async function watchFolder(
+  remote: Remote,
+  { sources, parallel }: { sources: string[]; parallel: number },
+  { err }: Pick<Terminal, 'err'>,
+): Promise<Outcome> {
+  const folder = await theFolder(sources);
+  const tell = (line: string) => err(`${line}\n`);
+  const hash = createHasher();
+  const refused = new Map<string, string>();
+  let total: ImportSummary | undefined;
+
+  return withInterrupts(
+    () => tell(STOPPING),
+    async ({ stopping, signal }) => {
+      using changes = watchChanges(folder, stopping);
+      while (!stopping.aborted) {
+        const isComplete = await pass(stopping, signal);
+        await changes.next(isComplete ? undefined : RETRY_MS);
+      }
+      return {
+        data: total ?? {},
+        text: total ? describeSummary(total) : 'Nothing was imported.',
+        failed: total === undefined || total.failed > 0,
+      };
+    },
+  );
+
+  /** @returns whether it came to its end */
+  async function pass(stopping: AbortSignal, signal: AbortSignal): Promise<boolean> {
+    const found = await findInFolder(await theFolder([folder]));
+    // A drive that is not mounted is an empty folder.
+    const mirror = total !== undefined || found.files.length > 0;
+    try {
+      const { summary, endedBy } = await importFiles({
+        remote,
+        found,
+        hash,
+        mirror,
+        parallel,
+        refused,
+        stopping,
+        signal,
+        onFailure: (path, reason) => tell(failureLine(path, reason)),
+      });
+      const { imported, removed, failed } = summary;
+      if (!total || imported + removed > 0 || failed !== total.failed) {
+        tell(describeSummary(summary));
+      }
+      total = {
+        ...summary,
+        imported: imported + (total?.imported ?? 0),
+        removed: removed + (total?.removed ?? 0),
+        bytes: summary.bytes + (total?.bytes ?? 0),
+      };
+      if (endedBy) throw endedBy;
+      return true;
+    } catch (error) {
+      const isRefused = error instanceof RefusedError && [401, 403].includes(error.status);
+      if (isRefused || !isFailureOfRemote(error)) throw error;
+      tell(
+        `${failureLine(remote.url, describeFailure(error))}; trying again in ${RETRY_MS / 1000} s`,
+      );
+      return false;
+    }
+  }
+}
+
+async function theFolder([folder = '', ...others]: string[]): Promise<string> {
+  const info = await stat(folder).catch(() => undefined);
+  if (!info?.isDirectory() || others.length > 0) {
+    throw new ConfigurationError(`--watch: ${printable(folder)} must be one folder`);
+  }
+  if (await readExport(folder)) {
+    throw new ConfigurationError(`--watch: ${printable(folder)} is an export`);
+  }
+  return folder;
+}

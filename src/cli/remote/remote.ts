@@ -1,0 +1,58 @@
+import { ConfigurationError } from '../../core/errors.ts';
+
+/** A gateway to talk to, and the dataset to work on. */
+export interface Remote {
+  url: string;
+  /** An API key or a frontend token; it may change while a command runs. */
+  credential: () => Promise<string>;
+  /** Not needed with a frontend token. */
+  datasetId: string | undefined;
+}
+
+/** The options of commands that talk to a gateway. */
+export interface RemoteOptions {
+  url?: string;
+  key?: string;
+  dataset?: string;
+}
+
+const DEFAULT_URL = 'http://127.0.0.1:4000';
+
+/**
+ * The gateway that a command is for, by its options, else by FILEQUERY_URL and FILEQUERY_API_KEY.
+ *
+ * @throws ConfigurationError when the URL is none, or there is no key
+ */
+export function readRemote(
+  { url, key, dataset }: RemoteOptions,
+  { FILEQUERY_URL, FILEQUERY_API_KEY }: NodeJS.ProcessEnv,
+): Remote {
+  const address = url ?? (FILEQUERY_URL || DEFAULT_URL);
+  if (!/^https?:\/\//.test(address) || !URL.canParse(address)) {
+    const source = url === undefined ? 'FILEQUERY_URL' : '--url';
+    throw new ConfigurationError(`${source}: must be an http:// or https:// URL`);
+  }
+  const credential = key || FILEQUERY_API_KEY;
+  if (!credential) {
+    throw new ConfigurationError('FILEQUERY_API_KEY: must be set to an API key or frontend token');
+  }
+  return {
+    url: address.replace(/\/+$/, ''),
+    credential: async () => credential,
+    datasetId: dataset,
+  };
+}
+
+/** Sends a request to a path of the gateway, which the dataset is added to. */
+export async function sendTo(
+  { url, credential, datasetId }: Remote,
+  path: string,
+  { headers, ...init }: RequestInit = {},
+): Promise<Response> {
+  const target = new URL(`${url}${path}`);
+  if (datasetId !== undefined) target.searchParams.set('datasetId', datasetId);
+  return fetch(target, {
+    ...init,
+    headers: { ...headers, authorization: `Bearer ${await credential()}` },
+  });
+}

@@ -1,0 +1,307 @@
+import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, relative } from 'node:path';
+import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { createClient } from '../support/client.ts';
+import { createFilequery } from '../support/filequery.ts';
+import { type ListeningGateway, startListening } from '../support/listening.ts';
+import { run } from '../support/process.ts';
+
+/* `filequery import` and the commands that read what it brought, against a gateway that listens. */
+
+let gateway: ListeningGateway;
+let settings: { FILEQUERY_URL: string; FILEQUERY_API_KEY: string };
+let client: ReturnType<typeof createClient>;
+let folder: string;
+
+beforeAll(async () => {
+  gateway = await startListening();
+  const { apiKey } = await gateway.app.admin.createCustomer({ name: 'test', credits: '1000' });
+  settings = { FILEQUERY_URL: gateway.publicUrl, FILEQUERY_API_KEY: apiKey };
+  client = createClient(gateway, apiKey);
+  folder = await mkdtemp(join(tmpdir(), 'filequery-test-'));
+});
+afterAll(async () => {
+  await rm(folder, { recursive: true, force: true });
+  await gateway.stop();
+});
+
+function filequery(...args: string[]) {
+  return createFilequery('/nowhere', settings).run(...args);
+}
+
+async function json(...args: string[]) {
+  const { code, stdout } = await filequery(...args, '--json');
+  expect(stdout.split('\n')).toEqual([expect.any(String), '']);
+  return { code, ...JSON.parse(stdout) };
+}
+
+async function newFolder(name: string, files: Record<string, string>): Promise<string> {
+  const path = join(folder, name);
+  for (const [file, text] of Object.entries(files)) {
+    await mkdir(join(path, file, '..'), { recursive: true });
+    await writeFile(join(path, file), text);
+  }
+  return path;
+}
+
+async function pathsIn(dataset: string, caller = client): Promise<unknown[]> {
+  const { body } = await caller.rest('GET', `/files?datasetId=${dataset}`);
+  return body.files.map((file: { extraMeta: { path: string } }) => file.extraMeta.path).sort();
+}
+
+/** The names and the metadata of the files of a dataset. */
+async function aboutIn(datasetId: string): Promise<string[]> {
+  const { body } = await client.rest('GET', `/files?datasetId=${datasetId}`);
+  return body.files
+    .map(({ originalName, extraMeta }: Record<string, unknown>) =>
+      JSON.stringify([originalName, extraMeta]),
+    )
+    .sort();
+}
+
+describe('a folder of 60 mixed files', () => {
+  let mixed: string;
+
+  beforeAll(async () => {
+    mixed = join(folder, 'mixed');
+    await cp('test/fixtures/encodings', join(mixed, 'encodings'), { recursive: true });
+    for (const name of await readdir('test/fixtures/documents')) {
+      // The others take long to read.
+      if (!/\.(txt|md|csv|tsv|jsonl?|html|srt|vtt|ts|py|go|rtf)$/.test(name)) continue;
+      await cp(join('test/fixtures/documents', name), join(mixed, 'a b', name));
+    }
+    await newFolder('mixed', {
+      'broken.pdf': '%PDF-1.7 and nothing else',
+      'data.bin': '\0\x01\x02\x03\0\0\xff',
+      'empty.txt': '',
+      'twin.md': await readFile('test/fixtures/documents/user-guide.md', 'utf8'),
+      '.hidden/secret.txt': 'Hidden.',
+      'node_modules/some/readme.md': 'Left out.',
+    });
+    const there = (await readdir(mixed, { recursive: true, withFileTypes: true })).filter(
+      (entry) => entry.isFile() && !/node_modules|hidden/.test(relative(mixed, entry.parentPath)),
+    );
+    for (let n = there.length; n < 60; n++) {
+      await writeFile(join(mixed, `note ${n}.txt`), `The number of this note is ${n}.`);
+    }
+  });
+
+  it('is imported, and what cannot be read is told of and counted', async () => {
+    const { code, stdout, stderr } = await filequery('import', mixed, '--dataset', 'mixed');
+    expect(stderr).toMatch(/^broken\.pdf: /m);
+    expect(stderr).toMatch(/^data\.bin: /m);
+    expect(stderr).toMatch(/^empty\.txt: /m);
+    expect(stdout).toMatch(/^56 imported \([\d.]+ kB\), 1 were there, 3 failed\n$/);
+    expect(code).toBe(1);
+    expect(await pathsIn('mixed')).toHaveLength(56);
+  });
+
+  it('is skipped when it comes again, without another credit', async () => {
+    const again = await json('import', mixed, '--dataset', 'mixed');
+    expect(again).toMatchObject({ code: 1, imported: 0, skipped: 57, failed: 3, removed: 0 });
+    const [customer] = await gateway.app.admin
+      .listCustomers()
+      .then((all) => all.filter(({ name }) => name === 'test'));
+    expect(customer?.credits).toBe('944');
+  });
+
+  it('is listed, searched and asked', async () => {
+    const { code, stdout } = await filequery('files', '--dataset', 'mixed');
+    expect(code).toBe(0);
+    expect(stdout).toContain('a b/cities.csv');
+    expect(stdout.trim().split('\n')).toHaveLength(57);
+    const found = await filequery(
+      'search',
+      'note number 59',
+      '--dataset',
+      'mixed',
+      '--mode',
+      'keyword',
+      '--limit',
+      '1',
+    );
+    expect(found.stdout).toMatch(
+      /^\d\.\d{3} {2}note 59\.txt.*\nThe number of this note is 59\.\n$/,
+    );
+    const question = 'What is the number of this note?';
+    const filters = JSON.stringify([{ key: 'path', match: { value: 'note 58.txt' } }]);
+    const asked = ['ask', question, '--dataset', 'mixed', '--filters', filters];
+    const answer = await filequery(...asked);
+    expect(answer).toMatchObject({ code: 0, stderr: '' });
+    expect(answer.stdout).toMatch(/ 58\."\n\n- note 58\.txt, line 1\n$/);
+    const { result, sources, citations } = await json(...asked);
+    expect(result).toContain('58');
+    expect(sources).toMatchObject([
+      { originalName: 'note 58.txt', metadata: { path: 'note 58.txt' } },
+    ]);
+    expect(citations[0]).toMatchObject({ supported: true });
+  });
+});
+
+describe('an export', () => {
+  it('is continued after a cut, and imported again with names and metadata', async () => {
+    const path = await newFolder('kept', { 'a.txt': 'A.', 'b/c.txt': 'C.' });
+    await json('import', path, '--dataset', 'kept');
+    const extra = { team: { name: 'ä' }, tags: ['x', 1] };
+    const metadata = JSON.stringify({ 0: extra });
+    await client.upload('kept', { 'odd:name?.txt': 'Odd.' }, { metadata });
+    await client.upload('kept', { 'plain.txt': 'A.' });
+    const target = join(folder, 'exported');
+    const first = await json('export', target, '--dataset', 'kept');
+    expect(first).toEqual({ code: 0, exported: 4, skipped: 0, failed: 0, bytes: 10 });
+    const lines = await readFile(join(target, 'filequery-export.jsonl'), 'utf8');
+    const records = lines
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    const odd = records.find(({ originalName }) => originalName === 'odd:name?.txt');
+    expect(odd).toMatchObject({ extraMeta: extra, copy: `files/${odd.fileId}/odd_name_.txt` });
+    expect(await readFile(join(target, odd.copy), 'utf8')).toBe('Odd.');
+    await rm(join(target, odd.copy));
+    const again = await json('export', target, '--dataset', 'kept');
+    expect(again).toMatchObject({ code: 0, exported: 1, skipped: 3 });
+
+    const restored = await json('import', target, '--dataset', 'restored');
+    expect(restored).toMatchObject({ code: 0, imported: 4, skipped: 0, failed: 0 });
+    const twice = await json('import', target, '--dataset', 'restored');
+    expect(twice).toMatchObject({ imported: 0, skipped: 4 });
+    expect(await aboutIn('restored')).toEqual(await aboutIn('kept'));
+  });
+
+  it('that leads out of its folder is refused', async () => {
+    const record = {
+      copy: 'files/../../a.txt',
+      originalName: 'a',
+      contentHash: null,
+      extraMeta: null,
+    };
+    const path = await newFolder('evil', { 'filequery-export.jsonl': JSON.stringify(record) });
+    const { code, stderr } = await filequery('import', path, '--dataset', 'evil');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/filequery-export\.jsonl: line 1 is no record of an export\n$/);
+  });
+});
+
+describe('an import', () => {
+  it('replaces what has changed, and keeps what has moved', async () => {
+    const path = await newFolder('changing', {
+      'a.txt': 'One.',
+      'b/c.txt': 'Two.',
+      'd.txt': 'Three.',
+    });
+    await json('import', path, '--dataset', 'changing');
+    await writeFile(join(path, 'a.txt'), 'One, changed.');
+    await rename(join(path, 'd.txt'), join(path, 'b/e.txt'));
+    expect(await json('import', path, '--dataset', 'changing')).toMatchObject({
+      code: 0,
+      imported: 1,
+      skipped: 2,
+      removed: 1,
+    });
+    expect(await pathsIn('changing')).toEqual(['a.txt', 'b/c.txt', 'd.txt']);
+  });
+
+  it('takes files and patterns, each file once', async () => {
+    const path = await newFolder('some', {
+      'a.md': '# A',
+      'b/c.md': '# C',
+      'b/.d.md': '# D',
+      'e.txt': 'E',
+    });
+    const sources = [join(path, 'a.md'), join(path, '**/*.md')];
+    const summary = await json('import', ...sources, '--dataset', 'some');
+    expect(summary).toMatchObject({ code: 0, imported: 2, skipped: 0 });
+    expect(await pathsIn('some')).toEqual([
+      relative('.', join(path, 'a.md')),
+      relative('.', join(path, 'b/c.md')),
+    ]);
+  });
+
+  it.skipIf(process.platform !== 'linux')('goes on after a file that cannot be read', async () => {
+    const path = await newFolder('readable', { 'a.txt': 'Readable.' });
+    const sources = ['/proc/self/mem', join(path, 'a.txt')];
+    const { code, stdout, stderr } = await filequery('import', ...sources, '--dataset', 'readable');
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/mem: E[A-Z]+: /) });
+    expect(stdout).toBe('1 imported (9 B), 0 were there, 1 failed\n');
+  });
+
+  it('ends when there are no credits left, and says what was not begun', async () => {
+    const { apiKey } = await gateway.app.admin.createCustomer({ name: 'poor', credits: '1' });
+    const path = await newFolder('dear', { 'a.txt': 'A.', 'b.txt': 'B.', 'c.txt': 'C.' });
+    const args = ['import', path, '--dataset', 'd', '--parallel', '1', '--key', apiKey];
+    const { code, stdout, stderr } = await filequery(...args);
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/credits/i);
+    expect(stdout).toBe(
+      '1 imported (2 B), 0 were there, 0 failed, 2 not begun: run it again to continue\n',
+    );
+  });
+
+  it('is ended cleanly by Ctrl-C, and continued by another', async () => {
+    // Of its own: a customer may upload a hundred times in a minute.
+    const { apiKey } = await gateway.app.admin.createCustomer({ name: 'other', credits: '100' });
+    const other = createClient(gateway, apiKey);
+    const files = Array.from({ length: 30 }, (_, n) => [`${n}.txt`, `Number ${n}.`]);
+    const path = await newFolder('long', Object.fromEntries(files));
+    const args = ['import', path, '--dataset', 'long', '--parallel', '1', '--json'];
+    const { child, ended } = run('src/cli/main.ts', args, {
+      ...settings,
+      FILEQUERY_API_KEY: apiKey,
+    });
+    while ((await pathsIn('long', other)).length === 0)
+      await new Promise((next) => setTimeout(next, 20));
+    child.kill('SIGINT');
+    const { code, stdout, stderr } = await ended;
+    expect({ code, stderr }).toEqual({ code: 130, stderr: expect.stringContaining('Stopping') });
+    const cut = JSON.parse(stdout);
+    expect(cut.remaining).toBeGreaterThan(0);
+    expect(cut.imported + cut.remaining).toBe(30);
+    const rest = await json('import', path, '--dataset', 'long', '--key', apiKey);
+    expect(rest).toMatchObject({ code: 0, imported: cut.remaining, skipped: cut.imported });
+  });
+
+  it('keeps a dataset like a folder with --watch', async () => {
+    const path = await newFolder('watched', { 'a.txt': 'A.', 'b.txt': 'B.' });
+    await client.upload(
+      'watched',
+      { 'other.txt': 'Not of an import.' },
+      { metadata: '{"0": {"mine": true}}' },
+    );
+    const args = ['import', path, '--dataset', 'watched', '--watch'];
+    const { child, ended, wrote } = run('src/cli/main.ts', args, settings);
+    await wrote(/^2 imported/m);
+    await writeFile(join(path, 'a.txt'), 'A, changed.');
+    await rm(join(path, 'b.txt'));
+    await newFolder('watched/new', { 'c.txt': 'C.' });
+    await expect
+      .poll(() => pathsIn('watched'), { timeout: 10_000 })
+      .toEqual(['a.txt', 'new/c.txt', undefined]);
+    child.kill('SIGINT');
+    const { code, stdout } = await ended;
+    expect({ code, stdout }).toEqual({
+      code: 0,
+      stdout: expect.stringMatching(/^4 imported .*, 2 outdated removed, 0 failed\n$/),
+    });
+  });
+});
+
+describe('is refused in one line:', () => {
+  it.each([
+    [['import', '/nowhere/at/all'], '/nowhere/at/all: there is no such file or folder'],
+    [['import', '/nowhere/*.md'], /^\/nowhere\/\*\.md: there is no such file or folder$/],
+    [['import', '.', '--parallel', '0'], '--parallel: must be a whole number from 1 to 64'],
+    [['import', 'package.json', '--watch'], '--watch: package.json must be one folder'],
+    [['files', '--url', 'localhost'], '--url: must be an http:// or https:// URL'],
+    [['ask', 'x', '--dataset', 'd', '--filters', '{'], '--filters: must be a JSON array'],
+    [['export', '/dev/null/x', '--dataset', 'd'], /^The export cannot be written: ENOTDIR/],
+    [['files'], /: datasetId is required/],
+    [['ask', '', '--dataset', 'd'], /: datasetId and question are required$/],
+    [['search', 'x', '--dataset', 'd', '--limit', '51'], /: limit must be /],
+    [['files', '--dataset', 'd', '--key', 'fq_wrong'], /: Invalid API key or token$/],
+  ])('%j', async (args, line) => {
+    const { code, stdout, stderr } = await filequery(...args);
+    expect({ code, stdout }).toEqual({ code: 1, stdout: '' });
+    expect(stderr.split('\n')).toEqual([expect.stringMatching(line), '']);
+  });
+});
