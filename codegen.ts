@@ -21,6 +21,11 @@ const clients: CodegenConfig['generates'] = {
     documents: 'test/graphql/clients/client-preset.test.ts',
     config: { ...typing, importExtension: '.ts' },
   },
+  'test/generated/frontend.ts': {
+    documents: 'test/browser/app/*.graphql',
+    plugins: ['typescript-operations', 'typed-document-node'],
+    config: typing,
+  },
   'test/generated/introspection.ts': { plugins: ['./test/support/gql-tada-introspection.ts'] },
 };
 

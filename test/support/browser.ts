@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
-import { type Browser, chromium } from 'playwright-core';
+import { join } from 'node:path';
+import { type Browser, chromium, type Page } from 'playwright-core';
 
 const PATHS = ['/usr/bin/chromium', '/usr/bin/chromium-browser', '/usr/bin/google-chrome'];
 const executablePath = [process.env['CHROMIUM'] ?? '', ...PATHS].find((path) => existsSync(path));
@@ -16,4 +17,10 @@ export function openBrowser(): Promise<Browser> {
   if (!executablePath) throw new Error('Chromium is not installed');
   // In a container, root has no sandbox; the pages are our own.
   return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] });
+}
+
+/** Keeps a picture of the page, if TEST_SCREENSHOTS names a folder. */
+export async function keepScreenshot(page: Page, name: string): Promise<void> {
+  const folder = process.env['TEST_SCREENSHOTS'];
+  if (folder) await page.screenshot({ path: join(folder, `${name}.png`) });
 }
