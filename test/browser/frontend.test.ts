@@ -21,7 +21,7 @@ import { type Frontend, serveFrontend } from '../support/frontend.ts';
 import { startBeside, type TestGateway } from '../support/gateway.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
-/* The page of ./app in Chromium, on another origin than the gateway. */
+/* The page of ./app in Chromium, with both of its data layers, on another origin than the gateway. */
 
 const WIDE = { viewport: { width: 1200, height: 720 } };
 const PHONE = { viewport: { width: 390, height: 780 }, isMobile: true, hasTouch: true };
@@ -76,7 +76,7 @@ afterAll(async () => {
   await rm(folder, { recursive: true, force: true });
 });
 
-describe.runIf(HAS_BROWSER).each(['apollo'])(inBrowser('the page with %s'), (layer) => {
+describe.runIf(HAS_BROWSER).each(['apollo', 'urql'])(inBrowser('the page with %s'), (layer) => {
   it('uploads, asks, opens what an answer cites, and deletes; a second tab follows', async () => {
     users.set('editor', { datasetId: `${layer}-all`, maxCredits: '3' });
     const tab = await open('editor');

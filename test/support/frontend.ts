@@ -31,7 +31,7 @@ export async function serveFrontend(
       outDir,
       emptyOutDir: true,
       minify: false,
-      rolldownOptions: { input: [join(root, 'apollo.html')] },
+      rolldownOptions: { input: [join(root, 'apollo.html'), join(root, 'urql.html')] },
     },
   });
 
