@@ -17,9 +17,8 @@ export function useMultipartSubscriptions(): Plugin {
     onResultProcess({ request, result, setResultProcessor }) {
       if (!isAsyncIterable(result) || !acceptsParts(request)) return;
       const events = result[Symbol.asyncIterator]();
-      setResultProcessor(() => {
+      setResultProcessor((_, { Response }) => {
         const body = textStream(partsOf(events), () => void events.return?.());
-        // Not Yoga's own Response, whose body fails loudly when a client goes away.
         return new Response(body, {
           headers: { 'content-type': TYPE, 'cache-control': 'no-cache' },
         });
