@@ -25,7 +25,7 @@ export default defineConfig({
           env: { TEST_STORAGE: 'supabase' },
           include: [
             'test/rest/{uploads,files,deletion,deletion-failures}.test.ts',
-            'test/graphql/{uploads,operations}.test.ts',
+            'test/graphql/uploads.test.ts',
           ],
         },
       },

@@ -9,13 +9,15 @@ import { type Client, createClient } from './support/client.ts';
 import { type Cut, createCuts } from './support/cuts.ts';
 import { ask } from './support/databases.ts';
 import { createDataset } from './support/dataset.ts';
+import { EFFORT } from './support/effort.ts';
 import { extractor } from './support/extractor.ts';
 import { newDataFolder } from './support/process.ts';
 import { type ServedDatabase, serveDatabase } from './support/served-database.ts';
 
 /*
  * Every operation is done once, and its effects are counted: each statement of SQL, COMMIT
- * included, and each call of the storage. Then it is done again and cut at each of them.
+ * included, and each call of the storage. Then it is done again and cut at each of them: in turn in each
+ * of the ways, and with TEST_EFFORT in all of them.
  */
 
 const CUTS: Cut[] = ['not done', 'reply lost', 'process gone'];
@@ -222,10 +224,10 @@ describe.each(Object.entries(OPERATIONS))('%s', (name, operation) => {
   });
 
   it.each(operation.cuts ?? CUTS)(
-    'cut at each of them: %s',
+    'cut at them: %s',
     async (cut) => {
       const all: Played[] = [];
-      for (const where of effects.keys()) {
+      for (const where of turnsOf(cut, operation.cuts ?? CUTS, effects)) {
         const played = await play(name, operation, kept, { cut, where });
         if (kept) await check(name, operation, [played]);
         else all.push(played);
@@ -235,6 +237,12 @@ describe.each(Object.entries(OPERATIONS))('%s', (name, operation) => {
     120_000,
   );
 });
+
+/** The effects that are cut in this way. */
+function turnsOf(cut: Cut, ways: Cut[], effects: string[]): number[] {
+  const turn = ways.indexOf(cut);
+  return [...effects.keys()].filter((at) => EFFORT > 1 || at % ways.length === turn);
+}
 
 it.each(CUTS)(
   'a new customer, cut at each effect: %s',

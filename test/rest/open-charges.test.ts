@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest
 import { type Client, newCustomer } from '../support/client.ts';
 import { createCuts } from '../support/cuts.ts';
 import { createFaults } from '../support/faults.ts';
-import { startBeside, type TestGateway } from '../support/gateway.ts';
+import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { readLedger } from '../support/ledger.ts';
 
 /* A charge is open until what it is for was delivered; one that nobody ends is given back. */
@@ -13,7 +13,7 @@ let gateway: TestGateway;
 let customer: Client & { customerId: string };
 
 beforeAll(async () => {
-  gateway = await startBeside({}, (deps) => cuts.override(faults.override(deps)));
+  gateway = await startGateway({}, (deps) => cuts.override(faults.override(deps)));
 });
 beforeEach(async () => {
   customer = await newCustomer(gateway, '10');

@@ -2,7 +2,7 @@ import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, newCustomer } from '../support/client.ts';
 import { createFaults } from '../support/faults.ts';
 import { FOX, file, form } from '../support/forms.ts';
-import { startBeside, type TestGateway } from '../support/gateway.ts';
+import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { NO_TRACES, tracesOf, wholeFiles } from '../support/traces.ts';
 
 const faults = createFaults();
@@ -10,7 +10,7 @@ let gateway: TestGateway;
 let customer: Client;
 
 beforeAll(async () => {
-  gateway = await startBeside({}, faults.override);
+  gateway = await startGateway({}, faults.override);
   customer = await newCustomer(gateway);
 });
 afterEach(() => faults.mend());

@@ -57,7 +57,7 @@ export const REPEATABLE: [name: string, price: number, ask: Ask][] = [
     'GraphQL answer',
     0.1,
     graphql(
-      'mutation ($key: String, $question: String!) { answerQuestion(input: { datasetId: "docs", question: $question, idempotencyKey: $key }) { result sources { pageContent } } }',
+      'mutation ($key: String, $question: String!) { answerQuestion(input: { datasetId: "docs", question: $question, idempotencyKey: $key }) { result sources { pageContent } citations { start end supported hit { pageContent } } } }',
       (other) => ({ question: question(other) }),
     ),
   ],
@@ -65,7 +65,7 @@ export const REPEATABLE: [name: string, price: number, ask: Ask][] = [
     'GraphQL stream',
     0.1,
     graphql(
-      'subscription ($key: String, $question: String!) { askQuestion(input: { datasetId: "docs", question: $question, idempotencyKey: $key }) { __typename ... on AnswerSources { sources { score } } ... on AnswerDelta { delta } ... on AnswerCompleted { result } } }',
+      'subscription ($key: String, $question: String!) { askQuestion(input: { datasetId: "docs", question: $question, idempotencyKey: $key }) { __typename ... on AnswerSources { sources { score } } ... on AnswerDelta { delta } ... on AnswerCitation { citation { start end supported } } ... on AnswerCompleted { result citations { end } } } }',
       (other) => ({ question: question(other) }),
     ),
   ],
