@@ -18,8 +18,7 @@ export function useMultipartSubscriptions(): Plugin {
       if (!isAsyncIterable(result) || !acceptsParts(request)) return;
       const events = result[Symbol.asyncIterator]();
       setResultProcessor((_, { Response }) => {
-        const parts = partsOf(events, request.signal);
-        const body = textStream(parts, () => void events.return?.());
+        const body = textStream(partsOf(events), () => void events.return?.());
         return new Response(body, {
           headers: { 'content-type': TYPE, 'cache-control': 'no-cache' },
         });
@@ -34,12 +33,9 @@ function acceptsParts({ headers }: Request): boolean {
 }
 
 /** The boundary follows each part at once, because clients wait for it before they read the part. */
-async function* partsOf(
-  events: AsyncIterator<unknown>,
-  left: AbortSignal,
-): AsyncGenerator<string, void, undefined> {
+async function* partsOf(events: AsyncIterator<unknown>): AsyncGenerator<string, void, undefined> {
   yield `\r\n--${BOUNDARY}`;
-  let next = nextOf(events, left);
+  let next = events.next();
   for (;;) {
     const event = await orHeartbeat(next);
     if (event === 'heartbeat') {
@@ -48,20 +44,9 @@ async function* partsOf(
     }
     if (event.done) break;
     yield part({ payload: event.value });
-    next = nextOf(events, left);
+    next = events.next();
   }
   yield '--\r\n';
-}
-
-/** The next event. The call of a client that has left fails, which is nobody's error: it is the end. */
-function nextOf(
-  events: AsyncIterator<unknown>,
-  left: AbortSignal,
-): Promise<IteratorResult<unknown>> {
-  return events.next().catch((error: unknown) => {
-    if (!left.aborted) throw error;
-    return { done: true, value: undefined };
-  });
 }
 
 async function orHeartbeat<T>(next: Promise<T>): Promise<T | 'heartbeat'> {
