@@ -24,7 +24,7 @@ export default defineConfig({
           name: 'supabase',
           env: { TEST_STORAGE: 'supabase' },
           include: [
-            'test/rest/{uploads,files,deletion,deletion-failures}.test.ts',
+            'test/rest/{uploads,deletion,deletion-failures}.test.ts',
             'test/graphql/uploads.test.ts',
           ],
         },
