@@ -10,7 +10,7 @@ import { createVectorStores, type VectorStores } from '../../../src/runtime/vect
 import { audit } from '../../support/audit.ts';
 import { type Client, newCustomer } from '../../support/client.ts';
 import { ask } from '../../support/databases.ts';
-import { shareGateway, type TestGateway } from '../../support/gateway.ts';
+import { startGateway, type TestGateway } from '../../support/gateway.ts';
 
 /* A user of LangChain works on the datasets of a running gateway. */
 
@@ -28,7 +28,7 @@ let store: DatasetVectorStore;
 let fileIds: Record<string, string>;
 
 beforeAll(async () => {
-  gateway = await shareGateway();
+  gateway = await startGateway();
   stores = createVectorStores(readConfig(gateway.settings), createLog('silent'));
 });
 afterAll(async () => {
