@@ -1,10 +1,9 @@
 import { isAsyncIterable, type Plugin } from 'graphql-yoga';
+import { orIdle } from '../http/or-idle.ts';
 import { textStream } from '../http/text-stream.ts';
 
 const BOUNDARY = 'graphql';
 const TYPE = `multipart/mixed;boundary="${BOUNDARY}";subscriptionSpec=1.0`;
-/** A client gives a silent connection up after 15 seconds or later. */
-const HEARTBEAT_MS = 10_000;
 
 /**
  * Sends the events of a subscription as the parts of one response to clients that accept
@@ -37,8 +36,8 @@ async function* partsOf(events: AsyncIterator<unknown>): AsyncGenerator<string, 
   yield `\r\n--${BOUNDARY}`;
   let next = events.next();
   for (;;) {
-    const event = await orHeartbeat(next);
-    if (event === 'heartbeat') {
+    const event = await orIdle(next);
+    if (event === undefined) {
       yield part({});
       continue;
     }
@@ -47,12 +46,6 @@ async function* partsOf(events: AsyncIterator<unknown>): AsyncGenerator<string, 
     next = events.next();
   }
   yield '--\r\n';
-}
-
-async function orHeartbeat<T>(next: Promise<T>): Promise<T | 'heartbeat'> {
-  const { promise: beat, resolve } = Promise.withResolvers<'heartbeat'>();
-  const timer = setTimeout(resolve, HEARTBEAT_MS, 'heartbeat');
-  return Promise.race([next, beat]).finally(() => clearTimeout(timer));
 }
 
 function part(content: object): string {

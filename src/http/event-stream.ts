@@ -1,3 +1,4 @@
+import { orIdle } from './or-idle.ts';
 import type { RouteContext } from './route.ts';
 import { textStream, UNBUFFERED } from './text-stream.ts';
 
@@ -10,8 +11,6 @@ export interface EventFormat<E> {
   headers?: Record<string, string>;
 }
 
-/** Proxies and clients may close a stream that is idle for longer than this. */
-const KEEP_ALIVE_MS = 10_000;
 /** A comment, which clients of an event stream ignore. */
 const COMMENT = ':\n\n';
 
@@ -64,17 +63,6 @@ async function* writeEvents<E>(
     // After the client went away nobody awaits it.
     next.catch(() => {});
     await events.return();
-  }
-}
-
-/** The result, or `undefined` when it takes too long; it can be awaited again. */
-async function orIdle<T>(coming: Promise<T>): Promise<T | undefined> {
-  const { promise: idle, resolve } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => resolve(undefined), KEEP_ALIVE_MS);
-  try {
-    return await Promise.race([coming, idle]);
-  } finally {
-    clearTimeout(timer);
   }
 }
 
