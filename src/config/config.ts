@@ -29,6 +29,8 @@ export interface Config {
         kind: 'server';
         url: string;
         migrationUrl: string | undefined;
+        /** A replica for lists and searches. */
+        readUrl: string | undefined;
         poolSize: number;
         statementTimeoutMs: number;
         idleTimeoutMs: number;
@@ -153,10 +155,14 @@ function chooseDatabase(settings: SettingValues, dataDir: string | undefined): C
       kind: 'server',
       url: settings.DATABASE_URL,
       migrationUrl: settings.MIGRATION_DATABASE_URL,
+      readUrl: settings.DATABASE_READ_URL,
       poolSize: settings.DATABASE_POOL_SIZE,
       statementTimeoutMs: settings.DATABASE_STATEMENT_TIMEOUT * 1000,
       idleTimeoutMs: settings.DATABASE_IDLE_TIMEOUT * 1000,
     };
+  }
+  if (settings.DATABASE_READ_URL) {
+    throw new ConfigurationError('DATABASE_READ_URL: needs DATABASE_URL, the primary');
   }
   return dataDir ? { kind: 'embedded', dataDir } : { kind: 'memory' };
 }

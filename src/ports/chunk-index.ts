@@ -13,6 +13,8 @@ export interface LoaderScope {
 export interface ChunkScope {
   customerKey: number;
   datasetKey: number;
+  /** The number of the last change that the search must see; it is not read from a replica without. */
+  version?: number | undefined;
   /** The approximate number of chunks in the dataset. */
   chunkCount: number;
   /** All filters must match. */

@@ -47,7 +47,10 @@ export function createOperator(config: Config, log: Log): Operator {
     async checkAll() {
       await runtime.dependencies();
       const { check } = await runtime.rateLimiter();
-      return checkParts({ ...checksOf(runtime, config), rateLimits: check });
+      const replica = await runtime.replica();
+      // A gateway is ready without them.
+      const others = { rateLimits: check, ...(replica && { replica: replica.check }) };
+      return checkParts({ ...checksOf(runtime, config), ...others });
     },
 
     close: runtime.close,

@@ -74,6 +74,22 @@ export function createRuntime(config: Config, log: Log, { role }: RuntimeOptions
     (opened) => opened.close(),
   );
 
+  /** The replica of the database, if there is one. */
+  const replica = part(
+    async () => {
+      if (config.database.kind !== 'server' || !config.database.readUrl) return undefined;
+      const { openReplica } = await import('../adapters/postgres/replica.ts');
+      const { pool } = await database();
+      const options = { ...config.database, url: config.database.readUrl };
+      return openReplica(pool, options, {
+        onAway: (reason) =>
+          log.warn({ reason }, 'the replica is not used: reading from the primary'),
+        onBack: () => log.info({}, 'the replica is used again'),
+      });
+    },
+    async (opened) => opened?.close(),
+  );
+
   /** Only a gateway is observed. */
   const telemetry = part(
     () => createTelemetry(isGateway ? config : {}, log),
@@ -109,17 +125,24 @@ export function createRuntime(config: Config, log: Log, { role }: RuntimeOptions
   const searchMemory = part(async () => {
     const { createSearchMemory } = await import('../adapters/vectors/memory/search-memory.ts');
     const { pool } = await database();
-    return createSearchMemory(pool, { bytes: config.searchMemoryBytes });
+    const copy = await replica();
+    return createSearchMemory(copy?.reading ?? pool, { bytes: config.searchMemoryBytes });
   });
 
   const index = part(async () => {
     const { createPgvectorIndex } = await import('../adapters/vectors/pgvector-index.ts');
-    const [{ pool, query }, { embeddings }, cache] = await Promise.all([
+    const [{ pool, query }, copy, { embeddings }, cache] = await Promise.all([
       database(),
+      replica(),
       models(),
       searchMemory(),
     ]);
-    return createPgvectorIndex({ pool, query, cache, embeddings });
+    const primary = await createPgvectorIndex({ pool, query, cache, embeddings });
+    if (!copy) return primary;
+    const { createReplicaIndex } = await import('../adapters/vectors/replica-index.ts');
+    const { encoding } = primary;
+    const ofCopy = await createPgvectorIndex({ ...copy, encoding, cache, embeddings });
+    return createReplicaIndex(primary, ofCopy, copy);
   });
 
   const supports = part(async () => {
@@ -154,12 +177,14 @@ export function createRuntime(config: Config, log: Log, { role }: RuntimeOptions
       extractor(),
       rateLimiter(),
       changes(),
+      replica(),
     ]);
     const incoming = await spoolDir();
-    const [chunkIndex, textExtractor, limiter, changeNotices] = others;
+    const [chunkIndex, textExtractor, limiter, changeNotices, copy] = others;
     return {
       prisma,
       query,
+      replica: copy,
       storage: opened.storage,
       index: chunkIndex,
       embeddings,
@@ -188,6 +213,7 @@ export function createRuntime(config: Config, log: Log, { role }: RuntimeOptions
     folder,
     tokenSecret,
     database,
+    replica,
     telemetry,
     models,
     storage,

@@ -9,6 +9,7 @@ import type { Log } from '../ports/log.ts';
 import type { ObjectStorage } from '../ports/object-storage.ts';
 import type { Query } from '../ports/query.ts';
 import type { RateLimiter } from '../ports/rate-limiter.ts';
+import type { Replica } from '../ports/replica.ts';
 import type { SupportsStatement } from '../ports/supports-statement.ts';
 import type { TextExtractor } from '../ports/text-extractor.ts';
 import type { Transcriber } from '../ports/transcriber.ts';
@@ -18,6 +19,8 @@ import type { Webhook } from '../ports/webhook.ts';
 export interface Dependencies {
   prisma: PrismaClient;
   query: Query;
+  /** Where lists and searches are read, if there is one. */
+  replica: Replica | undefined;
   storage: ObjectStorage;
   index: ChunkIndex;
   embeddings: EmbeddingModel;

@@ -1,11 +1,14 @@
 import type { Pool, PoolClient } from 'pg';
 
+/** A pool, as far as it gives connections. */
+export type Connects = Pick<Pool, 'connect'>;
+
 /**
  * Runs several statements on one connection. If they fail, the connection is closed, because a
  * transaction may still be open.
  */
 export async function withConnection<T>(
-  pool: Pool,
+  pool: Connects,
   work: (client: PoolClient) => Promise<T>,
 ): Promise<T> {
   const client = await pool.connect();

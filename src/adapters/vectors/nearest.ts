@@ -1,4 +1,5 @@
 import { hasFilter } from './dataset-filter.ts';
+import { createPassingPlaces } from './memory/passing-places.ts';
 import { createRerankFromMemory } from './memory/rerank-from-memory.ts';
 import type { SearchMemory } from './memory/search-memory.ts';
 import { createNearestStatements, type Hit, type NearestQuery } from './nearest-statements.ts';
@@ -36,7 +37,11 @@ const THRESHOLDS: Thresholds = {
 export function createNearest(parts: StatementParts, cache: SearchMemory, thresholds = THRESHOLDS) {
   const { exactChunks, exactMatches, candidates } = thresholds;
   const statements = createNearestStatements(parts);
-  const rerankFromMemory = createRerankFromMemory(statements, cache);
+  const rerankFromMemory = createRerankFromMemory(
+    statements,
+    cache,
+    createPassingPlaces(parts.pool),
+  );
   const rerankFromDatabase = createRerankFromDatabase(statements, thresholds);
 
   return async function nearest(query: NearestQuery): Promise<Hit[]> {

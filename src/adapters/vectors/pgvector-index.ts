@@ -15,15 +15,18 @@ import { DatasetVectorStore } from './dataset-vector-store.ts';
 import { fuse } from './fuse.ts';
 import { createByKeywords } from './keywords/by-keywords.ts';
 import { createKeywordStatements } from './keywords/keyword-statements.ts';
+import { createPassingPlaces } from './memory/passing-places.ts';
 import type { SearchMemory } from './memory/search-memory.ts';
 import { createNearest, type Thresholds } from './nearest.ts';
 import { createNeighbours } from './neighbours.ts';
 import { toScored } from './store-documents.ts';
 import { toUnitVector } from './unit-vector.ts';
-import { readVectorEncoding } from './vector-encoding.ts';
+import { readVectorEncoding, type VectorEncoding } from './vector-encoding.ts';
 
 /** The index, with its datasets as LangChain vector stores. */
 export interface PgvectorIndex extends ChunkIndex {
+  /** How the database stores vectors. */
+  readonly encoding: VectorEncoding;
   /**
    * @param findScope returns the dataset's current scope; called once by each method of the store
    * @param conditions its searches find only chunks that match all of these; default: none
@@ -44,26 +47,34 @@ export async function createPgvectorIndex({
   query,
   cache,
   embeddings,
+  encoding: known,
   thresholds,
 }: {
   pool: Pool;
   query: Query;
   cache: SearchMemory;
   embeddings: EmbeddingModel;
+  /** Default: read from the database. */
+  encoding?: VectorEncoding;
   thresholds?: Thresholds;
 }): Promise<PgvectorIndex> {
-  const encoding = await readVectorEncoding(pool);
+  const encoding = known ?? (await readVectorEncoding(pool));
   const statementParts = { pool, query, encoding };
   const nearest = createNearest(statementParts, cache, thresholds);
   const reader = createTermReader();
   const rows = createChunkRows({ encoding, reader });
-  const keywords = createByKeywords(createKeywordStatements(statementParts), cache);
+  const keywords = createByKeywords(
+    createKeywordStatements(statementParts),
+    cache,
+    createPassingPlaces(pool),
+  );
   const neighbours = createNeighbours(statementParts);
   const langchainEmbeddings = toLangChain(embeddings);
   const openStore: PgvectorIndex['openStore'] = (findScope, conditions) =>
     new DatasetVectorStore(langchainEmbeddings, { pool, rows, nearest }, findScope, conditions);
 
   return {
+    encoding,
     openStore,
 
     async add({ loaderKey, ...scope }, chunks, vectors) {

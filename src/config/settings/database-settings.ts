@@ -17,6 +17,12 @@ export const DATABASE_SETTINGS = {
     schema: postgresUrl.optional(),
     secret: true,
   },
+  DATABASE_READ_URL: {
+    purpose:
+      'one streaming replica of the database, for lists and searches; not used while it lacks changes of a dataset',
+    schema: postgresUrl.optional(),
+    secret: true,
+  },
   DATABASE_POOL_SIZE: {
     purpose: 'maximum number of connections in the pool',
     schema: wholeNumber('10', 1, 1000),

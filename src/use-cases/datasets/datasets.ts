@@ -4,7 +4,7 @@ import type { Dependencies } from '../dependencies.ts';
 import type { DatasetCaller } from '../guard.ts';
 
 /** The part of a dataset that searches and uploads need. */
-export type FoundDataset = Pick<Dataset, 'key' | 'chunkCount' | 'embeddingModel'>;
+export type FoundDataset = Pick<Dataset, 'key' | 'chunkCount' | 'embeddingModel' | 'version'>;
 
 /**
  * The caller's dataset, if it exists.
@@ -16,7 +16,7 @@ export async function findDataset(
   { customerKey, datasetId }: Pick<DatasetCaller, 'customerKey' | 'datasetId'>,
 ): Promise<FoundDataset | undefined> {
   const [dataset] = await query<FoundDataset>(Prisma.sql`
-    SELECT key, chunk_count AS "chunkCount", embedding_model AS "embeddingModel"
+    SELECT key, chunk_count AS "chunkCount", embedding_model AS "embeddingModel", version
     FROM dataset WHERE customer_key = ${customerKey} AND id = ${datasetId}`);
   if (dataset && dataset.chunkCount > 0 && dataset.embeddingModel !== embeddings.name) {
     throw new AppError('EMBEDDING_MODEL_MISMATCH', {
@@ -44,7 +44,7 @@ export async function ensureDataset(
     VALUES (${caller.customerKey}, ${caller.datasetId}, ${model})
     ON CONFLICT (customer_key, id) DO UPDATE SET embedding_model = excluded.embedding_model
       WHERE dataset.chunk_count = 0
-    RETURNING key, chunk_count AS "chunkCount", embedding_model AS "embeddingModel"`);
+    RETURNING key, chunk_count AS "chunkCount", embedding_model AS "embeddingModel", version`);
   // Chunks were added concurrently, with this model or another one.
   return opened ?? ensureDataset(deps, caller);
 }

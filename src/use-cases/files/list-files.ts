@@ -4,6 +4,7 @@ import { type FileOrder, NEWEST_FIRST } from '../../core/file-order.ts';
 import { RANGES } from '../../core/limits.ts';
 import { memoize } from '../../core/memoize.ts';
 import type { StoredFile } from '../../core/model.ts';
+import { createReadDatasets } from '../datasets/read-datasets.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { DatasetCaller, UseCase } from '../guard.ts';
 import { type Page, readPage, readPages, toPage } from '../keyset.ts';
@@ -17,10 +18,11 @@ import {
 } from './file-records.ts';
 import { pageOfFiles } from './page-of-files.ts';
 
-type Deps = Pick<Dependencies, 'query'>;
+type Deps = Pick<Dependencies, 'query' | 'replica'>;
 
 /** All files in a dataset, newest first, in pages as they are read; each file as JSON. */
 export function listFiles(deps: Deps) {
+  const readDatasets = createReadDatasets(deps);
   return {
     read: () => undefined,
     run: pages,
@@ -31,7 +33,9 @@ export function listFiles(deps: Deps) {
     return readPages(limit, (last: string | undefined) => {
       const after = last === undefined ? last : filePosition(JSON.parse(last), NEWEST_FIRST);
       const which = pageOfFiles({ limit, after });
-      return caller.record.time('files', () => readFilesAsJson(deps, caller, which));
+      return caller.record.time('files', () =>
+        readDatasets(caller, [caller.datasetId], (from) => readFilesAsJson(from, caller, which)),
+      );
     });
   }
 }
@@ -57,6 +61,7 @@ interface Selection extends PageSelection<FilePosition> {
 
 /** One page of the files in a dataset. */
 export function pageFiles(deps: Deps) {
+  const readDatasets = createReadDatasets(deps);
   return {
     read: readFilePageInput,
     async run(caller, selection): Promise<FilePage> {
@@ -65,9 +70,14 @@ export function pageFiles(deps: Deps) {
       const where = andMeets(caller, conditions);
       const page = await readPage(limit, (rows) => {
         const which = pageOfFiles({ ...selection, where, limit: rows });
-        return caller.record.time('files', () => readStoredFiles(deps, caller, which));
+        return caller.record.time('files', () =>
+          readDatasets(caller, [datasetId], (from) => readStoredFiles(from, caller, which)),
+        );
       });
-      const count = memoize(() => countFiles(deps, caller, { datasetIds: [datasetId], where }));
+      const datasetIds = [datasetId];
+      const count = memoize(() =>
+        readDatasets(caller, datasetIds, (from) => countFiles(from, caller, { datasetIds, where })),
+      );
       return toFilePage(page, datasetId, order, count);
     },
   } satisfies UseCase<'pageFiles', FilePageInput, Selection, Promise<FilePage>>;
@@ -79,6 +89,7 @@ export interface FilePagesInput extends FilePageInput {
 
 /** The same page of the files in each of some datasets; none of a dataset that the caller may not see. */
 export function pageFilesOfDatasets(deps: Deps) {
+  const readDatasets = createReadDatasets(deps);
   return {
     read: ({ datasetIds, ...input }: FilePagesInput) => ({
       datasetIds,
@@ -90,9 +101,13 @@ export function pageFilesOfDatasets(deps: Deps) {
       const where = andMeets(caller, conditions);
       const which = pageOfFiles({ ...selection, where, limit: limit + 1 });
       const found = await caller.record.time('files', () =>
-        readFilesByDataset(deps, caller, { datasetIds, which }),
+        readDatasets(caller, datasetIds, (from) =>
+          readFilesByDataset(from, caller, { datasetIds, which }),
+        ),
       );
-      const count = memoize(() => countFiles(deps, caller, { datasetIds, where }));
+      const count = memoize(() =>
+        readDatasets(caller, datasetIds, (from) => countFiles(from, caller, { datasetIds, where })),
+      );
       const pages = [...found].map(
         ([id, files]) => [id, toFilePage(toPage(limit, files), id, order, count)] as const,
       );

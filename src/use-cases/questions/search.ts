@@ -67,9 +67,9 @@ export function createFindScope(deps: Pick<Dependencies, 'query' | 'embeddings'>
   ): Promise<ChunkScope | undefined> {
     const dataset = await caller.record.time('dataset', () => findDataset(deps, caller));
     if (!dataset || dataset.chunkCount === 0) return undefined;
-    const { key: datasetKey, chunkCount } = dataset;
+    const { key: datasetKey, chunkCount, version } = dataset;
     const all = [...caller.filters, ...filters];
-    return { customerKey: caller.customerKey, datasetKey, chunkCount, filters: all };
+    return { customerKey: caller.customerKey, datasetKey, version, chunkCount, filters: all };
   };
 }
 

@@ -69,6 +69,8 @@ export function createPassingPlaces(pool: Pool) {
   }
 }
 
+export type PassingPlaces = ReturnType<typeof createPassingPlaces>;
+
 function readKeys(packed: Buffer): Set<bigint> {
   const keys = new Set<bigint>();
   for (let at = 0; at < packed.length; at += 8) keys.add(packed.readBigInt64BE(at));

@@ -6,6 +6,7 @@ import type {
   NearestQuery,
 } from '../nearest-statements.ts';
 import { createCandidates } from './candidates.ts';
+import type { PassingPlaces } from './passing-places.ts';
 import type { SearchMemory } from './search-memory.ts';
 
 /** Growth factor of the candidate set per round. */
@@ -19,6 +20,7 @@ const OVERSAMPLING = 4;
 export function createRerankFromMemory(
   statements: ReturnType<typeof createNearestStatements>,
   cache: SearchMemory,
+  passingPlaces: PassingPlaces,
 ) {
   /**
    * @param count the number of candidates in the first round, at most; at least four times the limit
@@ -34,7 +36,7 @@ export function createRerankFromMemory(
     const { codes } = cached.content;
     const question = toCodeQuestion(query.vector);
     if (!question) return 'unsure';
-    const places = await cache.passing(cached, query);
+    const places = await passingPlaces(cached, query);
     if (places === 'outdated') {
       cached.drop();
       return undefined;

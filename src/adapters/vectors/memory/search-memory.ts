@@ -1,5 +1,5 @@
-import { type Pool, Query } from 'pg';
-import { withConnection } from '../../postgres/with-connection.ts';
+import { Query } from 'pg';
+import { type Connects, withConnection } from '../../postgres/with-connection.ts';
 import { createCodeKernel, SEGMENT_BYTES, SEGMENT_CODES } from '../codes/code-kernel.ts';
 import { DATASET_VERSION, type DatasetScope } from '../dataset-filter.ts';
 import {
@@ -8,11 +8,10 @@ import {
   type DatasetSource,
 } from './dataset-cache.ts';
 import { createDatasetMemory, type DatasetMemory, type IndexRow } from './dataset-memory.ts';
-import { createPassingPlaces } from './passing-places.ts';
 import { BYTES_A_CHUNK } from './term-lists.ts';
 
 /** An in-memory cache of the datasets that are searched, which makes searches faster. */
-export function createSearchMemory(pool: Pool, options: DatasetCacheOptions) {
+export function createSearchMemory(pool: Connects, options: DatasetCacheOptions) {
   const kernel = createCodeKernel();
   const source: DatasetSource<DatasetMemory> = {
     bytesFor: (chunkCount) =>
@@ -33,7 +32,7 @@ export function createSearchMemory(pool: Pool, options: DatasetCacheOptions) {
       return undefined;
     },
   };
-  return { ...createDatasetCache(source, options), passing: createPassingPlaces(pool) };
+  return createDatasetCache(source, options);
 }
 
 export type SearchMemory = ReturnType<typeof createSearchMemory>;
@@ -53,7 +52,7 @@ const SIGNS = 'substr(bit_send(signs), 5)';
  * @returns nothing if the dataset does not exist or has no rows
  */
 async function readRows(
-  pool: Pool,
+  pool: Connects,
   { customerKey, datasetKey }: DatasetScope,
   take: (row: IndexRow) => void,
 ): Promise<DatasetFacts | undefined> {
