@@ -1,24 +1,43 @@
 import { Pool } from 'pg';
 import { readConfig } from '../../../src/config/config.ts';
+import type { EmbeddingModel } from '../../../src/ports/language-model.ts';
 import { createApp } from '../../../src/runtime/app.ts';
 import { createLog } from '../../../src/runtime/log.ts';
 import type { Dependencies } from '../../../src/use-cases/dependencies.ts';
-import { createScratchPlace } from '../report/scratch-place.ts';
+import { createScratchPlace, type ScratchPlace } from '../report/scratch-place.ts';
 import { createInstantEmbeddings } from './instant-embeddings.ts';
 
 /** Calls of the storage, by name. */
 export type StorageCalls = Record<'put' | 'remove', number>;
 
-/** A gateway of its own with an instant embedding model and no rate limits, and the parts it is made of. */
-export async function startBenchGateway() {
-  const { kind, settings, connection, remove } = await createScratchPlace();
+export interface BenchGatewayOptions {
+  /** Environment variables on top of those of its place. */
+  settings?: Record<string, string>;
+  /** Where its data is, which stays; default: a new place, which is removed. */
+  place?: ScratchPlace;
+  /** Who asks; default: a new customer. */
+  customer?: { customerId: string; apiKey: string };
+  /** Default: a model that takes no time. */
+  embeddings?: EmbeddingModel;
+}
+
+/** A gateway of its own with no rate limits, and the parts it is made of. */
+export async function startBenchGateway({
+  settings: more,
+  place,
+  customer,
+  embeddings = createInstantEmbeddings(),
+}: BenchGatewayOptions = {}) {
+  const { kind, settings, connection, remove } = place
+    ? { ...place, remove: async () => {} }
+    : await createScratchPlace();
   const calls: StorageCalls = { put: 0, remove: 0 };
   let parts: Dependencies | undefined;
-  const app = await createApp(readConfig(settings), createLog('error'), (deps) => {
+  const app = await createApp(readConfig({ ...settings, ...more }), createLog('error'), (deps) => {
     const unlimited = async () => ({ allowed: true, limit: 1, remaining: 1, resetSeconds: 1 });
     parts = {
       ...deps,
-      embeddings: createInstantEmbeddings(),
+      embeddings,
       rateLimiter: { consume: unlimited, peek: unlimited },
       storage: {
         ...deps.storage,
@@ -29,7 +48,8 @@ export async function startBenchGateway() {
     return parts;
   });
   if (!parts) throw new Error('the gateway was assembled without parts');
-  const { customerId, apiKey } = await app.admin.createCustomer({ name: 'bench', credits: null });
+  const { customerId, apiKey } =
+    customer ?? (await app.admin.createCustomer({ name: 'bench', credits: null }));
   const pool = new Pool(connection);
 
   return {
@@ -40,6 +60,7 @@ export async function startBenchGateway() {
     calls,
     customerId,
     apiKey,
+    maintenance: app.maintenance,
     fetch: app.fetch,
 
     /** Asks the gateway; only success will do. */
