@@ -6,7 +6,13 @@ export interface Gauges {
   intents: { files: number; charges: number; oldestSeconds: number } | undefined;
   /** `waiting`: statements that are queued for a connection. */
   connections: { busy: number; idle: number; most: number; waiting: number };
-  searchMemory: { bytes: number; limitBytes: number; datasets: number };
+  searchMemory: {
+    bytes: number;
+    limitBytes: number;
+    datasets: number;
+    /** How many, by what they found. */
+    lookups: Record<string, number>;
+  };
 }
 
 /** In seconds. */
@@ -66,6 +72,13 @@ export function createMetrics() {
   const searchMemoryLimit = gauge('search_memory_limit_bytes', 'SEARCH_MEMORY.');
   const datasets = gauge('search_memory_datasets', 'Datasets in that memory.');
 
+  const lookups = new Counter({
+    name: 'filequery_search_memory_lookups_total',
+    help: 'Lookups of datasets in that memory: found, missing or outdated.',
+    labelNames: ['result'],
+    registers,
+  });
+
   const observer: Observer = {
     begin: (work) => ({
       within: (part) => part(),
@@ -103,6 +116,10 @@ export function createMetrics() {
       searchMemory.set(gauges.searchMemory.bytes);
       searchMemoryLimit.set(gauges.searchMemory.limitBytes);
       datasets.set(gauges.searchMemory.datasets);
+      lookups.reset();
+      for (const [result, count] of Object.entries(gauges.searchMemory.lookups)) {
+        lookups.inc({ result }, count);
+      }
       return registry.metrics();
     },
   };

@@ -60,6 +60,8 @@ export function createDatasetCache<Content extends Remembered>(
 ) {
   /** In order of use, least recently used first. */
   const entries = new Map<string, Entry<Content>>();
+  /** How often a dataset was looked up, by what was found. */
+  const lookups = { found: 0, missing: 0, outdated: 0 };
   const pausing = new LRUCache<string, true>({ max: 1_000 });
   let reading: Promise<void> | undefined;
 
@@ -69,24 +71,32 @@ export function createDatasetCache<Content extends Remembered>(
     borrow(scope: DatasetScope): Borrowed<Content> | undefined {
       const name = nameOf(scope);
       const entry = has(scope) && entries.get(name);
-      if (!entry) return undefined;
+      if (!entry) {
+        lookups.missing++;
+        return undefined;
+      }
       entries.delete(name);
       entries.set(name, entry);
       entry.borrowed++;
       entry.used = performance.now();
+      let result: 'found' | 'outdated' = 'found';
       return {
         content: entry.content,
         version: entry.version,
-        drop: () => drop(name, entry),
+        drop() {
+          result = 'outdated';
+          drop(name, entry);
+        },
         [Symbol.dispose]() {
+          lookups[result]++;
           entry.borrowed--;
           if (entries.get(name) !== entry) free(entry);
         },
       };
     },
 
-    /** The memory used, its limit, and the number of datasets. */
-    usage: () => ({ bytes: takenBytes(), limitBytes: bytes, datasets: entries.size }),
+    /** The memory used, its limit, the number of datasets, and of lookups by what they found. */
+    usage: () => ({ bytes: takenBytes(), limitBytes: bytes, datasets: entries.size, lookups }),
 
     /** Resolves when no dataset is being read. */
     settled: async (): Promise<void> => reading,
