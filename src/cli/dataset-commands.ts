@@ -2,6 +2,7 @@ import type { Command } from 'commander';
 import { RANGES } from '../core/limits.ts';
 import { SEARCH_MODES } from '../core/search-mode.ts';
 import type { Terminal } from './output.ts';
+import type { FilterOptions } from './questions/read-filters.ts';
 import type { RemoteOptions } from './remote/remote.ts';
 import type { Runner } from './runner.ts';
 
@@ -16,10 +17,10 @@ export function addDatasetCommands(
     'import <paths...>',
     'import files, folders and patterns; can be interrupted and continued',
   )
-    .option('--parallel <number>', 'files at once, 1 to 64', '4')
+    .option('--parallel <number>', 'requests at once, 1 to 64', '4')
     .option('--watch', 'keep the dataset like one folder, until it is interrupted')
     .action((sources: string[], options: RemoteOptions & { parallel: string; watch?: true }) =>
-      reach(options, async (remote) => {
+      reach({ ...options, retries: PATIENT }, async (remote) => {
         const { runImport } = await import('./import/import-command.ts');
         return runImport(remote, { ...options, sources }, terminal);
       }),
@@ -29,31 +30,31 @@ export function addDatasetCommands(
     'export <folder>',
     'write records and stored copies into a folder, which can be imported again',
   ).action((folder: string, options: RemoteOptions) =>
-    reach(options, async (remote) => {
+    reach({ ...options, retries: PATIENT }, async (remote) => {
       const { exportDataset } = await import('./export/export-dataset.ts');
       return exportDataset(remote, folder, terminal);
     }),
   );
 
-  remoteCommand('files', 'list the files of a dataset').action((options: RemoteOptions) =>
+  filteredCommand('files', 'list the files of a dataset').action((options: FilteredOptions) =>
     reach(options, async (remote) => {
       const { showFiles } = await import('./questions/show-files.ts');
-      return showFiles(remote);
+      return showFiles(remote, options);
     }),
   );
 
-  questionCommand('ask <question>', 'ask a question, and read the answer as it is written').action(
-    (question: string, options: QuestionOptions) =>
+  filteredCommand('ask <question>', 'ask a question, and read the answer as it is written').action(
+    (question: string, options: FilteredOptions) =>
       reach(options, async (remote) => {
         const { ask } = await import('./questions/ask.ts');
         return ask(remote, { ...options, question }, asJson ? () => {} : terminal.out);
       }),
   );
 
-  questionCommand('search <question>', 'search for the best chunks')
+  filteredCommand('search <question>', 'search for the best chunks')
     .option('--limit <number>', `chunks, ${RANGES.searchHits.min} to ${RANGES.searchHits.max}`)
     .option('--mode <mode>', SEARCH_MODES.join(', '))
-    .action((question: string, options: QuestionOptions & { limit?: string; mode?: string }) =>
+    .action((question: string, options: FilteredOptions & { limit?: string; mode?: string }) =>
       reach(options, async (remote) => {
         const { search } = await import('./questions/search.ts');
         return search(remote, { ...options, question });
@@ -72,14 +73,21 @@ export function addDatasetCommands(
       );
   }
 
-  function questionCommand(usage: string, description: string): Command {
-    return remoteCommand(usage, description).option(
-      '--filters <json>',
-      'only chunks that match: [{"key": "team", "match": {"value": "a"}}]',
-    );
+  function filteredCommand(usage: string, description: string): Command {
+    return remoteCommand(usage, description)
+      .option(
+        '--filter <key=value>',
+        'only what has this metadata; can be repeated, and all must match',
+        (pair: string, others: string[] = []) => [...others, pair],
+      )
+      .option(
+        '--filters <json>',
+        'the same as JSON, as in REST: [{"key": "year", "range": {"gte": 2020}}]',
+      );
   }
 }
 
-interface QuestionOptions extends RemoteOptions {
-  filters?: string;
-}
+/** How often requests of long work are sent again: a gateway may be started anew meanwhile. */
+const PATIENT = 6;
+
+type FilteredOptions = RemoteOptions & FilterOptions;

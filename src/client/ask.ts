@@ -1,5 +1,5 @@
 import { type Connection, newIdempotencyKey, type RequestOptions, receive } from './connection.ts';
-import { FilequeryError } from './errors.ts';
+import { FilequeryError, graphqlError } from './errors.ts';
 import { readEvents } from './read-events.ts';
 import { toGraphqlFilters } from './to-graphql-filters.ts';
 import type { AnswerEvent, Filter, FilterGroup } from './types.ts';
@@ -109,10 +109,7 @@ async function* answerEvents(
       if (value.event !== 'next') continue;
       const { data, errors }: Message = JSON.parse(value.data);
       const [error] = errors ?? [];
-      if (error) {
-        const { code, ...details } = error.extensions ?? {};
-        throw new FilequeryError(error.message, { code: String(code ?? 'UNKNOWN'), details });
-      }
+      if (error) throw graphqlError(error);
       const event = data?.askQuestion;
       if (event) yield { ...event, type: TYPES[event.type] } as AnswerEvent;
     }

@@ -1,6 +1,6 @@
 import { createAttempts } from './attempts.ts';
 import { type Credential, createCredentials } from './credentials.ts';
-import { errorOf, networkError } from './errors.ts';
+import { errorOf, graphqlError, notFilequery, unreachable } from './errors.ts';
 
 export interface ConnectionOptions {
   /** The address of the gateway, such as `https://files.example.com`. */
@@ -35,22 +35,26 @@ export function createConnection({ url, credential, retries = 4, fetch }: Connec
   const credentials = createCredentials(credential);
   const base = url.replace(/\/+$/, '');
   const fetchOne = fetch ?? globalThis.fetch.bind(globalThis);
-  return { begin, once, json };
+  return { begin, once, json, graphql, forward, fetchOne };
 
   function begin({ signal, idempotencyKey }: RequestOptions) {
     return createAttempts({ credentials, retries, signal, isPaid: idempotencyKey !== undefined });
   }
 
-  /** One attempt. @throws FilequeryError for every response that is no success, and without one */
-  async function once(sent: Sent, credential: string): Promise<Response> {
+  /** One attempt, with a response of any status. @throws FilequeryError without one */
+  function deliver(sent: Sent, credential: string): Promise<Response> {
     const { method, path, body, signal, idempotencyKey, send = fetchOne } = sent;
     const headers = {
       ...sent.headers,
       authorization: `Bearer ${credential}`,
       ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
     };
-    const init = { method, headers, body, signal };
-    const response = await receive(() => send(`${base}${path}`, init), signal);
+    return receive(() => send(`${base}${path}`, { method, headers, body, signal }), signal);
+  }
+
+  /** One attempt. @throws FilequeryError for every response that is no success, and without one */
+  async function once(sent: Sent, credential: string): Promise<Response> {
+    const response = await deliver(sent, credential);
     if (!response.ok) throw await errorOf(response);
     return response;
   }
@@ -60,13 +64,50 @@ export function createConnection({ url, credential, retries = 4, fetch }: Connec
    *
    * @param whenGone what a 404 means for a request that may have been carried out before
    */
-  async function json<T>(sent: Sent, whenGone?: T): Promise<T> {
+  function json<T>(sent: Sent, whenGone?: T): Promise<T> {
+    return untilRead(sent, (response) => readJson<T>(response, sent.signal), whenGone);
+  }
+
+  /** The data of a query of GraphQL. @throws FilequeryError also when a field failed */
+  function graphql<T>(document: string, variables: object, signal?: AbortSignal): Promise<T> {
+    const body = JSON.stringify({ query: document, variables });
+    const headers = { 'content-type': 'application/json', accept: 'application/json' };
+    return untilRead(
+      { method: 'POST', path: '/graphql', headers, body, signal },
+      async (response) => {
+        const { data, errors } = await readJson<GraphqlReply<T>>(response, signal);
+        if (errors?.[0]) throw graphqlError(errors[0]);
+        return data;
+      },
+    );
+  }
+
+  /** Sends a request once, or with a new credential once more, whatever the response is. */
+  async function forward(sent: Sent): Promise<Response> {
+    const attempts = begin({ signal: sent.signal });
+    for (;;) {
+      const response = await deliver(sent, await attempts.credential());
+      if (response.status !== 401) return response;
+      const refusal = await errorOf(response.clone());
+      const isAgain = await attempts.failed(refusal).then(
+        () => true,
+        () => false,
+      );
+      if (!isAgain) return response;
+      await response.body?.cancel();
+    }
+  }
+
+  async function untilRead<T>(
+    sent: Sent,
+    read: (response: Response) => Promise<T>,
+    whenGone?: T,
+  ): Promise<T> {
     const attempts = begin(sent);
     for (;;) {
       const credential = await attempts.credential();
       try {
-        const response = await once(sent, credential);
-        return await receive(() => response.json() as Promise<T>, sent.signal);
+        return await read(await once(sent, credential));
       } catch (error) {
         if (whenGone && attempts.mayBeDone() && isGone(error)) return whenGone;
         await attempts.failed(error);
@@ -75,11 +116,28 @@ export function createConnection({ url, credential, retries = 4, fetch }: Connec
   }
 }
 
+interface GraphqlReply<T> {
+  data: T;
+  errors?: { message: string; extensions?: Record<string, unknown> }[];
+}
+
+async function readJson<T>(response: Response, signal: AbortSignal | undefined): Promise<T> {
+  const text = await receive(() => response.text(), signal);
+  try {
+    return JSON.parse(text);
+  } catch (error) {
+    throw notFilequery(response.status, error);
+  }
+}
+
 function isGone(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === 'FILE_NOT_FOUND';
 }
 
-/** What arrives; a failure of the connection is a `FilequeryError`, an abort stays what it is. */
+/**
+ * What arrives. A failure of the connection is a `FilequeryError`; an abort, and a file that cannot be
+ * read as it is sent, stay what they are.
+ */
 export async function receive<T>(
   work: () => Promise<T>,
   signal: AbortSignal | undefined,
@@ -88,8 +146,16 @@ export async function receive<T>(
     return await work();
   } catch (error) {
     if (signal?.aborted) throw signal.reason;
-    throw networkError(error);
+    throw unreadableFile(error) ?? unreachable(error);
   }
+}
+
+/** Such as a file that has changed since it was chosen: `fetch` has its error as the cause of its own. */
+function unreadableFile(error: unknown): Error | undefined {
+  for (let one = error; one instanceof Error; one = one.cause) {
+    if (one.name === 'NotReadableError') return one;
+  }
+  return undefined;
 }
 
 /** A key for one request. `crypto.randomUUID` is missing on pages without HTTPS. */

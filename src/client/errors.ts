@@ -3,7 +3,8 @@ export class FilequeryError extends Error {
   override readonly name = 'FilequeryError';
   /**
    * A value of the GraphQL enum `ErrorCode`, such as `INSUFFICIENT_CREDITS`; `NETWORK` when there was no
-   * answer, `HTTP_502` for the 502 of a proxy, and `ANSWER_CHANGED` for a stream that cannot be resumed.
+   * answer, `HTTP_502` for the 502 of a proxy, `NO_GATEWAY` for a success that is not filequery's, and
+   * `ANSWER_CHANGED` for a stream that cannot be resumed.
    */
   readonly code: string;
   /** The HTTP status; undefined without an answer, and for failures in a stream. */
@@ -44,9 +45,25 @@ export async function errorOf(response: Response): Promise<FilequeryError> {
   });
 }
 
+/** What an error of a GraphQL response says. */
+export function graphqlError({
+  message,
+  extensions: { code, ...details } = {},
+}: {
+  message: string;
+  extensions?: Record<string, unknown>;
+}): FilequeryError {
+  return new FilequeryError(message, { code: String(code ?? 'UNKNOWN'), details });
+}
+
 /** The connection failed, so nobody knows how far the request came. */
-export function networkError(cause: unknown): FilequeryError {
+export function unreachable(cause: unknown): FilequeryError {
   return new FilequeryError('The gateway cannot be reached', { code: 'NETWORK', cause });
+}
+
+/** Something else than a gateway answers at the address. */
+export function notFilequery(status: number, cause: unknown): FilequeryError {
+  return new FilequeryError('This is no filequery gateway', { code: 'NO_GATEWAY', status, cause });
 }
 
 /** `Retry-After` is a number of seconds, or from some proxies a date. */

@@ -7,11 +7,15 @@ import {
   newIdempotencyKey,
   type RequestOptions,
 } from './connection.ts';
+import { download } from './download.ts';
+import { type ListOptions, list } from './list.ts';
+import { query } from './query.ts';
 import type {
   AnswerEvent,
   Filter,
   FilterGroup,
   LinkedFile,
+  ListedFile,
   SearchHit,
   StoredFile,
   Uploaded,
@@ -22,6 +26,7 @@ export type { AskOptions } from './ask.ts';
 export type { ConnectionOptions, RequestOptions } from './connection.ts';
 export type { Credential } from './credentials.ts';
 export { FilequeryError } from './errors.ts';
+export type { ListOptions } from './list.ts';
 export type { Progress } from './send-with-progress.ts';
 export type * from './types.ts';
 export type { UploadOptions } from './upload.ts';
@@ -51,9 +56,13 @@ export interface Client {
   /** Stores all of the files or none; they can be searched when it is done. */
   upload(files: File[], options?: UploadOptions): Promise<Uploaded>;
   /** The files of a dataset, newest first, read page by page as they are taken. */
-  list(options?: InDataset & { pageSize?: number }): AsyncGenerator<StoredFile, void, undefined>;
+  list<Field extends keyof ListedFile = keyof StoredFile>(
+    options?: ListOptions<Field>,
+  ): AsyncGenerator<Pick<ListedFile, Field>, void, undefined>;
   /** A file with its download link. */
   get(fileId: string, options?: InDataset): Promise<LinkedFile>;
+  /** The stored copy of a file, by its download link; its body is yet to be read. */
+  download(permanentUrl: string, options?: Pick<RequestOptions, 'signal'>): Promise<Response>;
   delete(fileId: string, options?: InDataset): Promise<void>;
   /** The best chunks for a question, best first. */
   search(question: string, options?: SearchOptions): Promise<SearchHit[]>;
@@ -61,6 +70,17 @@ export interface Client {
   ask(question: string, options?: AskOptions): AsyncGenerator<AnswerEvent, void, undefined>;
   /** A frontend token; on a server, with an API key. */
   createToken(options: TokenOptions): Promise<{ token: string; expiresIn: number }>;
+  /**
+   * Sends a request of your own to a path of the gateway, such as `/graphql`, with the credential. The
+   * response may be of any status; only after a 401 is it sent again, with a new credential.
+   */
+  fetch(path: string, request: ForwardedRequest): Promise<Response>;
+}
+
+export interface ForwardedRequest extends RequestOptions {
+  method: 'GET' | 'POST' | 'DELETE';
+  headers?: Record<string, string>;
+  body?: string;
 }
 
 /**
@@ -69,20 +89,10 @@ export interface Client {
  */
 export function createClient(options: ConnectionOptions): Client {
   const connection = createConnection(options);
-  const fetchOne = options.fetch ?? globalThis.fetch.bind(globalThis);
   return {
-    upload: (files, options = {}) => upload(connection, files, options, fetchOne),
-    async *list({ datasetId, pageSize = 100, signal } = {}) {
-      let cursor: string | null | undefined;
-      do {
-        const path = `/v1/files${query({ datasetId, limit: pageSize, cursor })}`;
-        const page: { files: StoredFile[]; nextCursor: string | null } = await connection.json({
-          ...{ method: 'GET', path, signal },
-        });
-        yield* page.files;
-        cursor = page.nextCursor;
-      } while (cursor);
-    },
+    upload: (files, options = {}) => upload(connection, files, options),
+    list: (listed) => list(connection, listed),
+    download: (permanentUrl, downloaded) => download(connection, permanentUrl, downloaded),
     async get(fileId, { datasetId, signal } = {}) {
       const path = `/v1/files/${encodeURIComponent(fileId)}${query({ datasetId })}`;
       const { file } = await connection.json<{ file: LinkedFile }>({ method: 'GET', path, signal });
@@ -98,6 +108,7 @@ export function createClient(options: ConnectionOptions): Client {
     },
     ask: (question, options) => ask(connection, question, options),
     createToken: (options) => post('/v1/tokens/create', options),
+    fetch: (path, request) => connection.forward({ ...request, path }),
   };
 
   function post<T>(
@@ -115,10 +126,3 @@ export function createClient(options: ConnectionOptions): Client {
 }
 
 type Body = TokenOptions | (SearchOptions & { question: string });
-
-function query(parameters: Record<string, string | number | null | undefined>): string {
-  const given = Object.entries(parameters).flatMap(([name, value]) =>
-    value === undefined || value === null ? [] : [[name, String(value)]],
-  );
-  return given.length > 0 ? `?${new URLSearchParams(given)}` : '';
-}

@@ -1,6 +1,9 @@
 import type { Filter, FilterGroup } from './types.ts';
 
-/** Filters as GraphQL has them: ranges are matches, and names are in camel case. */
+/**
+ * Filters as GraphQL has them: ranges are matches, and names are in camel case. What is no filter stays
+ * what it is, for the gateway to refuse.
+ */
 export function toGraphqlFilters(
   filters: Filter[] | FilterGroup | undefined,
 ): object[] | undefined {
@@ -9,12 +12,17 @@ export function toGraphqlFilters(
 }
 
 function toGraphqlFilter(filter: Filter): object {
-  if ('key' in filter) {
-    return 'range' in filter ? { key: filter.key, match: { range: filter.range } } : filter;
+  if (typeof filter !== 'object' || filter === null) return filter;
+  if ('range' in filter) {
+    const { range, ...rest } = filter;
+    return { ...rest, match: { range } };
   }
+  if ('key' in filter) return filter;
+  const { must, should, must_not, ...rest } = filter;
   return {
-    must: toGraphqlFilters(filter.must),
-    should: toGraphqlFilters(filter.should),
-    mustNot: toGraphqlFilters(filter.must_not),
+    ...rest,
+    must: toGraphqlFilters(must),
+    should: toGraphqlFilters(should),
+    mustNot: toGraphqlFilters(must_not),
   };
 }

@@ -48,6 +48,12 @@ export interface LinkedFile extends StoredFile {
   permanentUrl: string;
 }
 
+/** Every field of a file that a list can be asked for. */
+export interface ListedFile extends LinkedFile {
+  /** SHA-256 of the content, in hexadecimal; null for files of earlier versions. */
+  contentHash: string | null;
+}
+
 /** A chunk of a file. */
 export interface SearchHit {
   /** Higher is better. */

@@ -1,5 +1,6 @@
 import { type Connection, newIdempotencyKey, type RequestOptions } from './connection.ts';
 import { multipart } from './multipart.ts';
+import { query } from './query.ts';
 import { type Progress, sendWithProgress } from './send-with-progress.ts';
 import type { Uploaded } from './types.ts';
 
@@ -22,7 +23,6 @@ export async function upload(
   connection: Connection,
   files: File[],
   options: UploadOptions,
-  fetchOne: typeof fetch,
 ): Promise<Uploaded> {
   const { signal, idempotencyKey = newIdempotencyKey(), onProgress = () => {} } = options;
   const { datasetId, metadata, chunkSize, chunkOverlap, onDuplicate } = options;
@@ -37,13 +37,12 @@ export async function upload(
     value === undefined ? [] : [[name, String(value)] as const],
   );
   const body = multipart(Object.fromEntries(fields), files);
-  // Also in the URL: then it is checked before the body is sent.
-  const query = datasetId === undefined ? '' : `?${new URLSearchParams({ datasetId })}`;
   const answer = await connection.json<Omit<Uploaded, 'skipped' | 'replaced'> & Partial<Uploaded>>({
     method: 'POST',
-    path: `/v1/files/upload${query}`,
+    // Also in the URL: then it is checked before the body is sent.
+    path: `/v1/files/upload${query({ datasetId })}`,
     headers: { 'content-type': body.type },
-    send: sendWithProgress(body, onProgress, fetchOne),
+    send: sendWithProgress(body, onProgress, connection.fetchOne),
     ...{ signal, idempotencyKey },
   });
   const { files: stored, skipped = [], replaced = [], billed } = answer;

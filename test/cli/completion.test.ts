@@ -22,7 +22,10 @@ it.each([
   ],
   [['filequery', 'customer', 'create', '--u'], ['--unmetered']],
   [['filequery', '--json', 'import', 'docs', '--da'], ['--dataset']],
-  [['filequery', 'ask', '$(echo harmless > /dev/full)', '--f'], ['--filters']],
+  [
+    ['filequery', 'ask', '$(echo harmless > /dev/full)', '--f'],
+    ['--filter', '--filters'],
+  ],
   // bash offers files then.
   [['filequery', 'import', 'READ'], []],
 ])('%j is completed in bash', async (words, expected) => {

@@ -1,3 +1,8 @@
+import { createHash } from 'node:crypto';
+import { openAsBlob } from 'node:fs';
+import { mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest';
 import {
   type AnswerEvent,
@@ -94,8 +99,53 @@ describe('the client', () => {
     const { fileId = '' } = listed[0] ?? {};
     const { permanentUrl } = await client.get(fileId, { datasetId: 'docs' });
     expect(permanentUrl).toMatch(/^http/);
+    const link = permanentUrl.replace('http://filequery.test', server.url);
+    expect(await (await client.download(link)).text()).toBe(listed[0]?.originalName);
+    const wrong = { status: 403, code: 'INVALID_DOWNLOAD_LINK' };
+    await expect(client.download(`${link}x`)).rejects.toMatchObject(wrong);
     await client.delete(fileId, { datasetId: 'docs' });
     expect(await all(client.list({ datasetId: 'docs' }))).toHaveLength(2);
+  });
+
+  it('lists with filters and with the fields that are asked for', async () => {
+    const metadata = { 'a.txt': { year: 1 }, 'b.txt': { year: 2 }, 'c.txt': { year: 3 } };
+    const files = Object.keys(metadata).map((name) => new File([name], name));
+    await client.upload(files, { datasetId: 'docs', metadata });
+    const filters = [{ key: 'year', range: { gte: 2 } }];
+    const fields = ['originalName', 'contentHash', 'created', 'transcriptionSrt'] as const;
+    const some = await all(client.list({ datasetId: 'docs', filters, fields, pageSize: 1 }));
+    const { contentHash } = some.find(({ originalName }) => originalName === 'b.txt') ?? {};
+    expect(contentHash).toBe(createHash('sha256').update('b.txt').digest('hex'));
+    expect(some.map((file) => Object.keys(file))).toEqual([fields, fields]);
+    const whole = await all(client.list({ datasetId: 'docs' }));
+    const filtered = await all(client.list({ datasetId: 'docs', filters: { should: filters } }));
+    expect(filtered).toEqual(whole.filter(({ extraMeta }) => extraMeta?.['year'] !== 1));
+    const wrong = all(client.list({ fields }));
+    await expect(wrong).rejects.toMatchObject({ code: 'DATASET_REQUIRED_IN_QUERY' });
+  });
+
+  it('sends requests of any kind, with a new token when the old one is refused', async () => {
+    const { token } = await client.createToken({ datasetId: 'docs' });
+    const tokens = ['expired', token, 'none'];
+    const browser = connect({ credential: () => tokens.shift() ?? '' });
+    const get = { method: 'GET' } as const;
+    expect(await (await browser.fetch('/v1/files', get)).json()).toMatchObject({ files: [] });
+    expect((await browser.fetch('/v1/nothing', get)).status).toBe(404);
+    expect((await connect({ credential: 'wrong' }).fetch('/v1/files', get)).status).toBe(401);
+  });
+
+  it('tells a file that has changed, and a server that is no gateway', async () => {
+    const folder = await mkdtemp(join(tmpdir(), 'filequery-test-'));
+    const path = join(folder, 'a.txt');
+    await writeFile(path, 'A.');
+    const file = new File([await openAsBlob(path)], 'a.txt');
+    await writeFile(path, 'Changed.');
+    const changed = client.upload([file], { datasetId: 'docs' });
+    await expect(changed).rejects.toMatchObject({ name: 'NotReadableError' });
+    await rm(folder, { recursive: true });
+    const page = connect({ fetch: async () => new Response('<html></html>') });
+    const asked = page.search(QUESTION, { datasetId: 'docs' });
+    await expect(asked).rejects.toMatchObject({ code: 'NO_GATEWAY', status: 200 });
   });
 
   it('searches with filters of every kind', async () => {

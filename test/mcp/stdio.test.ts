@@ -25,7 +25,7 @@ async function start(args: string[], env: Record<string, string>, isModern = fal
   const { promise: imported, resolve: end } = Promise.withResolvers<string>();
   transport.stderr?.on('data', (data: Buffer) => {
     log += data;
-    const [line] = /^\d+ files imported.*$/m.exec(log) ?? [];
+    const [line] = /^\d+ imported.*$/m.exec(log) ?? [];
     if (line) end(line);
   });
   const client: McpClient = new Client(
@@ -59,13 +59,11 @@ describe('of a folder', () => {
     const { client, imported, wrong, log } = await start(['--folder', folder], {
       DATA_DIR: data.dataDir,
     });
-    expect(await imported).toBe('2 files imported, 0 were there, 1 could not be imported');
+    expect(await imported).toBe('2 imported (79 B), 0 were there, 1 failed');
     expect(log()).toMatch(/^broken\.pdf: /m);
-    const { files } = await callTool(client, 'list_files');
-    expect(files).toMatchObject([
-      { title: 'currency.txt', metadata: { extraMeta: { path: 'currency.txt' } } },
-      { title: 'capital.txt' },
-    ]);
+    const currency = [{ key: 'path', match: { value: 'currency.txt' } }];
+    const { files } = await callTool(client, 'list_files', { filters: currency });
+    expect(files).toMatchObject([{ title: 'currency.txt' }]);
     const asked = { question: 'What is the capital of Andorra?' };
     const progress: unknown[] = [];
     const { structuredContent } = await client.callTool(
@@ -88,11 +86,12 @@ describe('of a folder', () => {
       { DATA_DIR: data.dataDir },
       true,
     );
-    expect(await imported).toBe('1 files imported, 1 were there, 1 could not be imported');
+    expect(await imported).toBe('1 imported (39 B), 1 were there, 1 outdated removed, 1 failed');
     const { files } = await callTool(client, 'list_files');
     expect(files).toHaveLength(2);
     const { resources } = await client.listResources();
-    const { contents } = await client.readResource({ uri: resources[0]?.uri ?? '' });
+    const changed = resources.find(({ name }) => name === 'currency.txt');
+    const { contents } = await client.readResource({ uri: changed?.uri ?? '' });
     expect(contents).toMatchObject([{ text: 'The currency of Andorra was the peseta.' }]);
     expect(wrong).toEqual([]);
     await client.close();

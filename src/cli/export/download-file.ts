@@ -3,16 +3,13 @@ import { createWriteStream } from 'node:fs';
 import { mkdir, rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { isFailureOfRemote } from '../remote/describe-failure.ts';
-import { RefusedError } from '../remote/refused.ts';
-import { sendAgain } from '../remote/send-again.ts';
+import type { Client, ListedFile } from '../../client/index.ts';
 
 /** A stored copy. */
-export interface Download {
-  permanentUrl: string;
-  size: number | null;
-  contentHash: string | null;
-}
+export type Download = Pick<ListedFile, 'permanentUrl' | 'size' | 'contentHash'>;
+
+/** A stored copy that is not the file that was uploaded. */
+export class DamagedError extends Error {}
 
 const MAX_ATTEMPTS = 3;
 
@@ -20,9 +17,10 @@ const MAX_ATTEMPTS = 3;
  * Downloads a stored copy, and gives it its name when it is whole.
  *
  * @returns false when it was there from before
- * @throws RefusedError when it cannot be had; what the file system throws
+ * @throws FilequeryError when it cannot be had; DamagedError; what the file system throws
  */
 export async function downloadFile(
+  client: Client,
   { permanentUrl, size, contentHash }: Download,
   target: string,
   signal: AbortSignal,
@@ -33,19 +31,23 @@ export async function downloadFile(
   const part = `${target}.part`;
   for (let attempt = 1; ; attempt++) {
     try {
-      const response = await sendAgain(signal, () => fetch(permanentUrl, { signal }));
+      const response = await client.download(permanentUrl, { signal });
       const received = await save(response, part, signal);
       if (contentHash !== null && received !== contentHash) {
-        throw new RefusedError(response.status, 'the stored copy has another hash than the record');
+        throw new DamagedError('the stored copy has another hash than the record');
       }
       break;
     } catch (error) {
-      const isBroken = isFailureOfRemote(error) && !(error instanceof RefusedError);
-      if (!isBroken || attempt === MAX_ATTEMPTS) throw error;
+      if (!isBroken(error) || attempt === MAX_ATTEMPTS) throw error;
     }
   }
   await rename(part, target);
   return true;
+}
+
+/** A body that breaks off is a TypeError of `fetch`. */
+function isBroken(error: unknown): boolean {
+  return error instanceof TypeError && error.cause !== undefined;
 }
 
 /** @returns the SHA-256 hash of what was saved */

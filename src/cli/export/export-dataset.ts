@@ -9,24 +9,23 @@ import { failureLine } from '../failure-line.ts';
 import { STOPPING, withInterrupts } from '../interrupts.ts';
 import { isFailureOfSystem } from '../is-failure-of-system.ts';
 import type { Outcome, Terminal } from '../output.ts';
-import { listFiles } from '../remote/list-files.ts';
-import { RefusedError } from '../remote/refused.ts';
-import { type Remote, sendTo } from '../remote/remote.ts';
-import { sendAgain } from '../remote/send-again.ts';
+import { describeFailure, isFailureOfRemote, statusOf } from '../remote/describe-failure.ts';
+import type { Remote } from '../remote/remote.ts';
 import { inBytes } from '../sizes.ts';
 import { showTransfer } from '../transfer-progress.ts';
 import { copyName } from './copy-name.ts';
-import { type Download, downloadFile } from './download-file.ts';
-import { COPIES_FOLDER, type ExportedRecord, RECORDS_FILE } from './export-format.ts';
+import { DamagedError, type Download, downloadFile } from './download-file.ts';
+import {
+  COPIES_FOLDER,
+  type ExportedRecord,
+  RECORD_FIELDS,
+  RECORDS_FILE,
+} from './export-format.ts';
 
-type ListedFile = Omit<ExportedRecord, 'copy'> & Download;
+type RecordedFile = Omit<ExportedRecord, 'copy'> & Download;
 
 /** Transcriptions of recordings are long. */
-const LIST = {
-  fields: `fileId originalName mimeType size extension createdAt contentHash extraMeta
-    transcriptionText transcriptionSrt { number startTime endTime text } permanentUrl`,
-  pageSize: 20,
-};
+const LIST = { fields: [...RECORD_FIELDS, 'permanentUrl'] as const, pageSize: 20 };
 const PARALLEL = 4;
 
 /**
@@ -55,7 +54,8 @@ export async function exportDataset(
   return withInterrupts(
     () => progress.print(STOPPING),
     async ({ stopping, signal, cutBy }) => {
-      const files = until(stopping, listFiles<ListedFile>(remote, LIST, signal));
+      const { client, datasetId } = remote;
+      const files = until(stopping, client.list({ ...LIST, datasetId, signal }));
       await pMap(files, (file) => exportOne(file, signal), { concurrency: PARALLEL });
       output.end();
       await written.catch(cannotWrite);
@@ -74,20 +74,22 @@ export async function exportDataset(
     },
   );
 
-  async function exportOne(file: ListedFile, signal: AbortSignal): Promise<void> {
+  async function exportOne(file: RecordedFile, signal: AbortSignal): Promise<void> {
     const { permanentUrl, ...record } = file;
     const copy = `${COPIES_FOLDER}/${file.fileId}/${copyName(file.originalName)}`;
     try {
-      const isNew = await downloadFile(file, join(folder, copy), signal);
+      const isNew = await downloadFile(remote.client, file, join(folder, copy), signal);
       summary[isNew ? 'exported' : 'skipped']++;
       summary.bytes += isNew ? (file.size ?? 0) : 0;
       output.write(`${JSON.stringify({ ...record, copy } satisfies ExportedRecord)}\n`);
     } catch (error) {
       if (isFailureOfSystem(error)) return cannotWrite(error);
-      if (!(error instanceof RefusedError)) throw error;
+      const isDamaged = error instanceof DamagedError;
+      // A storage that cannot be reached will not have the others either.
+      if (!isDamaged && (!isFailureOfRemote(error) || error.code === 'NETWORK')) throw error;
       if (await isGone(remote, file.fileId, signal)) return;
       summary.failed++;
-      progress.print(failureLine(file.originalName, error.message));
+      progress.print(failureLine(file.originalName, describeFailure(error)));
     }
     done.files++;
     done.bytes += file.size ?? 0;
@@ -95,10 +97,10 @@ export async function exportDataset(
   }
 }
 
-async function measure(remote: Remote): Promise<{ files: number; bytes: number }> {
+async function measure({ client, datasetId }: Remote): Promise<{ files: number; bytes: number }> {
   const total = { files: 0, bytes: 0 };
-  const sizes = { fields: 'size', pageSize: 1000 };
-  for await (const { size } of listFiles<{ size: number | null }>(remote, sizes)) {
+  const sizes = { fields: ['size'] as const, pageSize: 1000 };
+  for await (const { size } of client.list({ ...sizes, datasetId })) {
     total.files++;
     total.bytes += size ?? 0;
   }
@@ -113,12 +115,16 @@ async function* until<T>(stopping: AbortSignal, items: AsyncIterable<T>): AsyncG
 }
 
 /** Whether a file was deleted since it was listed. */
-async function isGone(remote: Remote, fileId: string, signal: AbortSignal): Promise<boolean> {
+async function isGone(
+  { client, datasetId }: Remote,
+  fileId: string,
+  signal: AbortSignal,
+): Promise<boolean> {
   try {
-    await sendAgain(signal, () => sendTo(remote, `/v1/files/${fileId}`, { signal }));
+    await client.get(fileId, { datasetId, signal });
     return false;
   } catch (error) {
-    if (error instanceof RefusedError && error.status === 404) return true;
+    if (statusOf(error) === 404) return true;
     throw error;
   }
 }

@@ -1,52 +1,35 @@
-import pMap from 'p-map';
 import { reasonOf } from '../../core/reason-of.ts';
-import { isFailureOfSystem } from '../is-failure-of-system.ts';
-import { isFinal, RefusedError } from '../remote/refused.ts';
 import type { Remote } from '../remote/remote.ts';
+import { createBatches } from './create-batches.ts';
+import { createTally, type ImportSummary, type TallyOptions } from './create-tally.ts';
 import type { Found, LocalFile } from './find-files.ts';
 import type { Hasher } from './hash-file.ts';
 import { listKnownFiles } from './known-files.ts';
-import { uploadFile } from './upload-file.ts';
+import { type HashedFile, uploadBatch } from './upload-batch.ts';
 
-export interface ImportOptions {
+export interface ImportOptions
+  extends Pick<TallyOptions, 'onFailure'>,
+    Partial<Omit<TallyOptions, 'onFailure'>> {
   remote: Remote;
   found: Found;
   hash: Hasher;
   /** Whether files that an import brought, and that are gone now, are removed. */
   mirror?: boolean;
-  /** Files at once. */
+  /** Requests at once. */
   parallel: number;
-  /** Why contents were refused before, by hash: these are not sent again. */
-  refused?: Map<string, string>;
   /** No more files begin after it. */
   stopping: AbortSignal;
   /** Aborts what is running. */
   signal: AbortSignal;
-  /** Called for each file that cannot be imported. */
-  onFailure: (path: string, reason: string) => void;
-  /** Called when a file is dealt with. */
-  onProgress?: (done: { files: number; bytes: number }) => void;
-}
-
-export interface ImportSummary {
-  imported: number;
-  /** Files whose content was there. */
-  skipped: number;
-  failed: number;
-  /** Files of the dataset that were outdated. */
-  removed: number;
-  /** Files that were not begun. */
-  remaining: number;
-  /** Of imported files. */
-  bytes: number;
 }
 
 /**
- * Brings files into a dataset. A file whose content is there, by its SHA-256 hash, is skipped; one
- * whose content has changed takes the place of the version with the same path. A file that cannot be
- * read is told of, and the others are imported. Old versions are removed at the end: a run that is
- * cut short leaves them to the next.
+ * Brings files into a dataset, small ones together. A file whose content is there, by its SHA-256 hash,
+ * is skipped; one whose content has changed takes the place of the version with the same path. A file
+ * that cannot be read is told of, and the others are imported. Old versions are removed at the end: a
+ * run that is cut short leaves them to the next.
  *
+ * @param options.refused what earlier imports found out; it is not sent again
  * @returns the summary, and what ended the import early: no more credits, a wrong credential, or a
  * gateway that cannot be reached
  */
@@ -56,23 +39,26 @@ export async function importFiles({
   hash,
   mirror = false,
   parallel,
-  refused = new Map(),
   stopping,
   signal,
+  refused = new Map(),
   onFailure,
-  onProgress,
+  onProgress = () => {},
 }: ImportOptions): Promise<{ summary: ImportSummary; endedBy?: unknown }> {
-  const summary = { imported: 0, skipped: 0, failed: 0, removed: 0, remaining: 0, bytes: 0 };
-  for (const { path, reason } of found.unreadable) fail(path, reason);
   const known = await listKnownFiles(remote, signal);
+  const { summary, settled, ...tally } = createTally({ refused, onFailure, onProgress });
   const hashes = new Set<string>();
-  /** The hashes of the files that are in the dataset now, by path; undefined for the others. */
-  const settled = new Map<string, string | undefined>();
-  const done = { files: 0, bytes: 0 };
+  /** Files with the content of one that is being uploaded, by hash. */
+  const twins = new Map<string, LocalFile[]>();
   let ended: { endedBy: unknown } | undefined;
+  const isEnded = () => ended !== undefined || stopping.aborted;
+  const nextBatch = createBatches(found.files, take, isEnded);
 
-  await pMap(found.files, importOne, { concurrency: parallel });
-  if (ended || stopping.aborted) return { summary, ...ended };
+  await Promise.all(Array.from({ length: parallel }, (_, taker) => uploadBatches(taker)));
+  summary.remaining = found.files.length - summary.imported - summary.skipped - summary.failed;
+  summary.failed += found.unreadable.length;
+  for (const { path, reason } of found.unreadable) onFailure(path, reason);
+  if (isEnded()) return { summary, ...ended };
   summary.removed = await known.removeOutdated((path, contentHash) => {
     if (contentHash !== null && hashes.has(contentHash)) return false;
     const now = settled.get(path);
@@ -81,59 +67,64 @@ export async function importFiles({
   });
   return { summary };
 
-  async function importOne(file: LocalFile): Promise<void> {
-    if (ended || stopping.aborted) {
-      summary.remaining++;
-      return;
-    }
-    settled.set(file.path, undefined);
-    try {
-      const contentHash = await hash(file, signal);
-      hashes.add(contentHash);
-      const reason = refused.get(contentHash);
-      if (reason !== undefined) {
-        summary.failed++;
-      } else if (await bring(file, contentHash)) {
-        settled.set(file.path, contentHash);
+  async function uploadBatches(taker: number): Promise<void> {
+    for (let batch = await nextBatch(); batch.length > 0; batch = await nextBatch()) {
+      try {
+        await uploadBatch(remote, batch, {
+          signal,
+          onSent: (bytes) => tally.sent(taker, bytes),
+          onStored: (one) => keep(one, 'imported'),
+          onSkipped: (one) => keep(one, 'skipped'),
+          onFailed: fail,
+        });
+      } catch (error) {
+        if (!signal.aborted) ended ??= { endedBy: error };
+        return;
       }
-    } catch (error) {
-      if (signal.aborted) summary.remaining++;
-      else if (isFailureOfSystem(error)) fail(file.path, reasonOf(error));
-      else {
-        summary.remaining++;
-        ended ??= { endedBy: error };
-      }
-      return;
-    }
-    done.files++;
-    done.bytes += file.size;
-    onProgress?.({ ...done });
-  }
-
-  /** @returns whether its content is in the dataset now */
-  async function bring(file: LocalFile, contentHash: string): Promise<boolean> {
-    if (known.has(file, contentHash)) {
-      summary.skipped++;
-      return true;
-    }
-    try {
-      const isStored = await uploadFile(remote, file, signal);
-      if (!isStored) summary.skipped++;
-      else {
-        summary.imported++;
-        summary.bytes += file.size;
-      }
-      return true;
-    } catch (error) {
-      if (!(error instanceof RefusedError) || isFinal(error)) throw error;
-      refused.set(contentHash, error.message);
-      fail(file.path, error.message);
-      return false;
     }
   }
 
-  function fail(path: string, reason: string): void {
-    summary.failed++;
-    onFailure(path, reason);
+  /** Looks at a file. @returns undefined when it is not to be uploaded */
+  async function take(file: LocalFile): Promise<HashedFile | undefined> {
+    const one = await hashed(file);
+    if (!one) return undefined;
+    hashes.add(one.hash);
+    const refusal = refused.get(one.hash);
+    const first = file.exported ? undefined : twins.get(one.hash);
+    if (known.has(file, one.hash)) tally.keep(one, 'skipped');
+    else if (refusal) tally.fail(file, refusal.reason, one.hash);
+    // Every gateway refuses it, and with it the files of its request.
+    else if (file.size === 0) fail(one, 'it is empty', true);
+    else if (first) first.push(file);
+    else {
+      twins.set(one.hash, []);
+      return one;
+    }
+    return undefined;
+  }
+
+  async function hashed(file: LocalFile): Promise<HashedFile | undefined> {
+    try {
+      return { file, hash: await hash(file, signal) };
+    } catch (error) {
+      if (!signal.aborted) tally.fail(file, reasonOf(error));
+      return undefined;
+    }
+  }
+
+  function keep(one: HashedFile, as: 'imported' | 'skipped'): void {
+    tally.keep(one, as);
+    for (const file of takeTwins(one)) tally.keep({ ...one, file }, 'skipped');
+  }
+
+  function fail(one: HashedFile, reason: string, isForGood: boolean): void {
+    if (isForGood) refused.set(one.hash, { reason, paths: new Set() });
+    for (const file of [one.file, ...takeTwins(one)]) tally.fail(file, reason, one.hash);
+  }
+
+  function takeTwins({ hash: contentHash }: HashedFile): LocalFile[] {
+    const files = twins.get(contentHash) ?? [];
+    twins.delete(contentHash);
+    return files;
   }
 }

@@ -1,24 +1,20 @@
 import { isDeepStrictEqual } from 'node:util';
-import { listFiles } from '../remote/list-files.ts';
-import { RefusedError } from '../remote/refused.ts';
-import { type Remote, sendTo } from '../remote/remote.ts';
-import { sendAgain } from '../remote/send-again.ts';
+import pMap from 'p-map';
+import { statusOf } from '../remote/describe-failure.ts';
+import type { Remote } from '../remote/remote.ts';
 import type { LocalFile } from './find-files.ts';
 
-interface KnownFile {
-  fileId: string;
-  originalName: string;
-  contentHash: string | null;
-  extraMeta: { path?: unknown } | null;
-}
-
 /** Custom metadata is up to 16 kB for each file. */
-const LIST = { fields: 'fileId originalName contentHash extraMeta', pageSize: 200 };
+const LIST = {
+  fields: ['fileId', 'originalName', 'contentHash', 'extraMeta'] as const,
+  pageSize: 200,
+};
+/** Deletions at once. */
+const DELETIONS = 4;
 
 /** The files that the dataset has, to find out what it lacks and what is outdated. */
-export async function listKnownFiles(remote: Remote, signal: AbortSignal) {
-  const files: KnownFile[] = [];
-  for await (const file of listFiles<KnownFile>(remote, LIST, signal)) files.push(file);
+export async function listKnownFiles({ client, datasetId }: Remote, signal: AbortSignal) {
+  const files = await Array.fromAsync(client.list({ ...LIST, datasetId, signal }));
   const byHash = Map.groupBy(files, ({ contentHash }) => contentHash);
   return {
     /** A file of an export is there only with its name and metadata, any other by its content. */
@@ -41,25 +37,21 @@ export async function listKnownFiles(remote: Remote, signal: AbortSignal) {
     async removeOutdated(
       isOutdated: (path: string, hash: string | null) => boolean,
     ): Promise<number> {
-      let removed = 0;
-      for (const { fileId, extraMeta, contentHash } of files) {
-        const path = extraMeta?.path;
-        if (typeof path !== 'string' || !isOutdated(path, contentHash)) continue;
-        await removeFile(remote, fileId, signal);
-        removed++;
-      }
-      return removed;
+      const outdated = files.filter(({ extraMeta, contentHash }) => {
+        const path = extraMeta?.['path'];
+        return typeof path === 'string' && isOutdated(path, contentHash);
+      });
+      await pMap(outdated, ({ fileId }) => remove(fileId), { concurrency: DELETIONS });
+      return outdated.length;
     },
   };
-}
 
-async function removeFile(remote: Remote, fileId: string, signal: AbortSignal): Promise<void> {
-  try {
-    await sendAgain(signal, () =>
-      sendTo(remote, `/v1/files/${fileId}`, { method: 'DELETE', signal }),
-    );
-  } catch (error) {
-    // Another import may have removed it.
-    if (!(error instanceof RefusedError && error.status === 404)) throw error;
+  async function remove(fileId: string): Promise<void> {
+    try {
+      await client.delete(fileId, { datasetId, signal });
+    } catch (error) {
+      // Another import may have removed it.
+      if (statusOf(error) !== 404) throw error;
+    }
   }
 }

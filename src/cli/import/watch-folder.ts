@@ -3,13 +3,13 @@ import { ConfigurationError } from '../../core/errors.ts';
 import { failureLine } from '../failure-line.ts';
 import { STOPPING, withInterrupts } from '../interrupts.ts';
 import { type Outcome, printable, type Terminal } from '../output.ts';
-import { describeFailure, isFailureOfRemote } from '../remote/describe-failure.ts';
-import { RefusedError } from '../remote/refused.ts';
+import { describeFailure, isFailureOfRemote, statusOf } from '../remote/describe-failure.ts';
 import type { Remote } from '../remote/remote.ts';
+import type { ImportSummary, Refusals } from './create-tally.ts';
 import { describeSummary } from './describe-import.ts';
 import { findInFolder } from './find-files.ts';
 import { createHasher } from './hash-file.ts';
-import { type ImportSummary, importFiles } from './import-files.ts';
+import { importFiles } from './import-files.ts';
 import { readExport } from './read-export.ts';
 import { watchChanges } from './watch-changes.ts';
 
@@ -30,7 +30,7 @@ export async function watchFolder(
   const folder = await theFolder(sources);
   const tell = (line: string) => err(`${line}\n`);
   const hash = createHasher();
-  const refused = new Map<string, string>();
+  const refused: Refusals = new Map();
   let total: ImportSummary | undefined;
 
   return withInterrupts(
@@ -79,7 +79,7 @@ export async function watchFolder(
       if (endedBy) throw endedBy;
       return true;
     } catch (error) {
-      const isRefused = error instanceof RefusedError && [401, 403].includes(error.status);
+      const isRefused = [401, 403].includes(statusOf(error) ?? 0);
       if (isRefused || !isFailureOfRemote(error)) throw error;
       tell(
         `${failureLine(remote.url, describeFailure(error))}; trying again in ${RETRY_MS / 1000} s`,

@@ -1,3 +1,4 @@
+import { describeSummary } from '../import/describe-import.ts';
 import { findFiles } from '../import/find-files.ts';
 import { createHasher } from '../import/hash-file.ts';
 import { importFiles } from '../import/import-files.ts';
@@ -25,6 +26,5 @@ export async function importFolder({ remote, folder, signal, tell }: ImportFolde
     onFailure: (path, reason) => tell(`${printable(path)}: ${printable(reason)}`),
   });
   if (endedBy) throw endedBy;
-  const { imported, skipped, failed } = summary;
-  tell(`${imported} files imported, ${skipped} were there, ${failed} could not be imported`);
+  tell(describeSummary(summary));
 }

@@ -1,3 +1,4 @@
+import { createClient } from '../../client/index.ts';
 import type { Config } from '../../config/config.ts';
 import { ConfigurationError } from '../../core/errors.ts';
 import { createLog } from '../../runtime/log.ts';
@@ -7,8 +8,6 @@ import type { Remote } from '../remote/remote.ts';
 
 /** In seconds. */
 const TOKEN_LIFETIME = 86_400;
-/** Tokens are renewed long before they expire, in milliseconds. */
-const TOKEN_RENEWAL_MS = 3_600_000;
 
 export interface LocalGateway extends Remote {
   /** Resolves when the database is gone for good. */
@@ -31,17 +30,17 @@ export async function openLocalGateway(
   const { app, publicUrl, stop } = await startGateway({ ...config, ...onThisComputer }, log);
   try {
     const owner = customer ?? (await onlyCustomer(app.admin));
-    let token: Promise<{ token: string }> | undefined;
-    let renewAt = 0;
+    const options = { ttlSeconds: TOKEN_LIFETIME };
+    const newToken = async () => (await app.admin.createToken(owner, datasetId, options)).token;
+    let first: string | undefined = await newToken();
+    // The client comes for another one when the last has expired.
     const credential = async () => {
-      if (performance.now() >= renewAt) {
-        token = app.admin.createToken(owner, datasetId, { ttlSeconds: TOKEN_LIFETIME });
-        renewAt = performance.now() + TOKEN_RENEWAL_MS;
-      }
-      return (await token)?.token ?? '';
+      const token = first ?? (await newToken());
+      first = undefined;
+      return token;
     };
-    await credential();
-    return { url: publicUrl, credential, datasetId, lost: app.lost, close: stop };
+    const client = createClient({ url: publicUrl, credential });
+    return { url: publicUrl, client, datasetId, lost: app.lost, close: stop };
   } catch (error) {
     await stop();
     throw error;

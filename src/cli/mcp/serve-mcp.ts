@@ -7,7 +7,7 @@ import { readEnvironment } from '../../config/read-environment.ts';
 import { ConfigurationError } from '../../core/errors.ts';
 import { reasonOf } from '../../core/reason-of.ts';
 import type { Terminal } from '../output.ts';
-import { type Remote, readRemote, sendTo } from '../remote/remote.ts';
+import { type Remote, readRemote } from '../remote/remote.ts';
 import { importFolder } from './import-folder.ts';
 import { type LocalGateway, openLocalGateway } from './local-gateway.ts';
 
@@ -35,6 +35,8 @@ export async function serveMcp(command: McpCommand, { environment, out, err }: T
   const remote = command.url ? toRemote(command, variables) : undefined;
   const local = remote ? undefined : await openLocal(command, folder, variables);
   const gateway: Remote = remote ?? (local as LocalGateway);
+  const { datasetId } = gateway;
+  const path = `/mcp${datasetId === undefined ? '' : `?${new URLSearchParams({ datasetId })}`}`;
   const stopped = new AbortController();
   const imported = folder && importInBackground(gateway, folder, stopped.signal, err);
   try {
@@ -42,7 +44,7 @@ export async function serveMcp(command: McpCommand, { environment, out, err }: T
       input: process.stdin,
       write: out,
       send: (body, headers, signal) =>
-        sendTo(gateway, '/mcp', {
+        gateway.client.fetch(path, {
           method: 'POST',
           headers: {
             'content-type': 'application/json',

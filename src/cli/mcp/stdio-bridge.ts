@@ -1,7 +1,7 @@
 import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
+import { readEvents } from '../../client/read-events.ts';
 import { describeFailure } from '../remote/describe-failure.ts';
-import { readEvents } from '../remote/read-events.ts';
 
 export interface BridgeOptions {
   input: Readable;
@@ -108,7 +108,7 @@ function headerText(text: string): string {
 async function* readMessages(response: Response): AsyncGenerator<Message> {
   const type = response.headers.get('content-type') ?? '';
   if (type.startsWith('text/event-stream')) {
-    for await (const data of readEvents(response)) yield JSON.parse(data);
+    for await (const { data } of readEvents(response)) if (data !== '') yield JSON.parse(data);
     return;
   }
   const text = await response.text();

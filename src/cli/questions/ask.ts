@@ -1,84 +1,35 @@
-import { randomUUID } from 'node:crypto';
+import type { Citation, SearchHit } from '../../client/index.ts';
 import { type Outcome, printable } from '../output.ts';
-import { isFailureOfRemote } from '../remote/describe-failure.ts';
-import { subscribe } from '../remote/graphql.ts';
-import { RefusedError } from '../remote/refused.ts';
 import type { Remote } from '../remote/remote.ts';
-import { HIT_FIELDS, type Hit, placeOf } from './place.ts';
-import { readFilters } from './read-filters.ts';
-
-interface Citation {
-  start: number;
-  end: number;
-  supported: boolean;
-  hit: Hit;
-}
+import { placeOf } from './place.ts';
+import { type FilterOptions, readFilters } from './read-filters.ts';
 
 interface Answer {
   result: string;
-  sources: Hit[];
+  sources: SearchHit[];
   citations: Citation[];
 }
 
-interface AnswerEvent {
-  askQuestion: Partial<Answer> & { delta?: string };
-}
-
-const ASK = `subscription ($input: AskQuestionInput!) {
-  askQuestion(input: $input) {
-    ... on AnswerSources { sources { ${HIT_FIELDS} } }
-    ... on AnswerDelta { delta }
-    ... on AnswerCompleted { result citations { start end supported hit { ${HIT_FIELDS} } } }
-  }
-}`;
-
-const MAX_ATTEMPTS = 3;
-
 /**
- * Asks a question. A connection that breaks before anything was written is opened again, and the
- * question is paid once.
+ * Asks a question.
  *
  * @param write gets the answer as it is written
  */
 export async function ask(
-  remote: Remote,
-  { question, filters }: { question: string; filters?: string },
+  { client, datasetId }: Remote,
+  { question, ...options }: { question: string } & FilterOptions,
   write: (text: string) => void,
 ): Promise<Outcome> {
-  const input = {
-    datasetId: remote.datasetId,
-    question,
-    filters: readFilters(filters),
-    idempotencyKey: randomUUID(),
-  };
-  let isBegun = false;
-  const onDelta = (delta: string) => {
-    isBegun = true;
-    write(delta.replace(/[^\P{C}\n\t]/gu, '?'));
-  };
-  for (let attempt = 1; ; attempt++) {
-    try {
-      const data = await readAnswer(remote, input, onDelta);
-      return { data, text: describeSources(data) };
-    } catch (error) {
-      const isBroken = isFailureOfRemote(error) && !(error instanceof RefusedError);
-      if (!isBroken || isBegun || attempt === MAX_ATTEMPTS) throw error;
+  const data: Answer = { result: '', sources: [], citations: [] };
+  for await (const event of client.ask(question, { datasetId, filters: readFilters(options) })) {
+    if (event.type === 'sources') data.sources = event.sources;
+    if (event.type === 'delta') write(event.delta.replace(/[^\P{C}\n\t]/gu, '?'));
+    if (event.type === 'completed') {
+      data.result = event.result;
+      data.citations = event.citations;
     }
   }
-}
-
-async function readAnswer(
-  remote: Remote,
-  input: Record<string, unknown>,
-  onDelta: (delta: string) => void,
-): Promise<Answer> {
-  const answer: Answer = { result: '', sources: [], citations: [] };
-  for await (const { askQuestion } of subscribe<AnswerEvent>(remote, ASK, { input })) {
-    const { delta, ...parts } = askQuestion;
-    if (delta !== undefined) onDelta(delta);
-    Object.assign(answer, parts);
-  }
-  return answer;
+  return { data, text: describeSources(data) };
 }
 
 /** The cited chunks; all sources where nothing was cited. */

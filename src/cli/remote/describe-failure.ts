@@ -1,14 +1,25 @@
+import { FilequeryError } from '../../client/index.ts';
+import { ERRORS } from '../../core/error-table.ts';
 import { reasonOf } from '../../core/reason-of.ts';
 import { printable } from '../output.ts';
-import { RefusedError } from './refused.ts';
 
-/** In one line, with the cause, which says why `fetch` failed. */
+/** In one line, with the cause at the bottom, which says why `fetch` failed. */
 export function describeFailure(error: unknown): string {
-  const { message, cause } = error as Error;
-  return printable(cause instanceof Error ? `${message}: ${reasonOf(cause)}` : reasonOf(error));
+  const { message } = error as Error;
+  let bottom = error as Error;
+  while (bottom.cause instanceof Error) bottom = bottom.cause;
+  const isReachable = bottom === error || statusOf(error) !== undefined;
+  return printable(isReachable ? reasonOf(error) : `${message}: ${reasonOf(bottom)}`);
 }
 
-/** Whether a gateway refused a request, or could not be reached. `fetch` tells of it by a TypeError. */
-export function isFailureOfRemote(error: unknown): boolean {
-  return error instanceof RefusedError || (error instanceof TypeError && error.cause !== undefined);
+/** Whether a gateway refused a request, or could not be reached. */
+export function isFailureOfRemote(error: unknown): error is FilequeryError {
+  return error instanceof FilequeryError;
+}
+
+/** Of REST, also for a failure over GraphQL, which has none. */
+export function statusOf(error: unknown): number | undefined {
+  if (!isFailureOfRemote(error)) return undefined;
+  const row = Object.entries(ERRORS).find(([code]) => code === error.code);
+  return error.status ?? row?.[1].status;
 }

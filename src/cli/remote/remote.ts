@@ -1,10 +1,10 @@
+import { type Client, createClient } from '../../client/index.ts';
 import { ConfigurationError } from '../../core/errors.ts';
 
 /** A gateway to talk to, and the dataset to work on. */
 export interface Remote {
   url: string;
-  /** An API key or a frontend token; it may change while a command runs. */
-  credential: () => Promise<string>;
+  client: Client;
   /** Not needed with a frontend token. */
   datasetId: string | undefined;
 }
@@ -14,6 +14,8 @@ export interface RemoteOptions {
   url?: string;
   key?: string;
   dataset?: string;
+  /** How often a request is sent again; see `ConnectionOptions`. */
+  retries?: number;
 }
 
 const DEFAULT_URL = 'http://127.0.0.1:4000';
@@ -24,7 +26,7 @@ const DEFAULT_URL = 'http://127.0.0.1:4000';
  * @throws ConfigurationError when the URL is none, or there is no key
  */
 export function readRemote(
-  { url, key, dataset }: RemoteOptions,
+  { url, key, dataset, retries }: RemoteOptions,
   { FILEQUERY_URL, FILEQUERY_API_KEY }: NodeJS.ProcessEnv,
 ): Remote {
   const address = url ?? (FILEQUERY_URL || DEFAULT_URL);
@@ -38,21 +40,7 @@ export function readRemote(
   }
   return {
     url: address.replace(/\/+$/, ''),
-    credential: async () => credential,
+    client: createClient({ url: address, credential, ...(retries !== undefined && { retries }) }),
     datasetId: dataset,
   };
-}
-
-/** Sends a request to a path of the gateway, which the dataset is added to. */
-export async function sendTo(
-  { url, credential, datasetId }: Remote,
-  path: string,
-  { headers, ...init }: RequestInit = {},
-): Promise<Response> {
-  const target = new URL(`${url}${path}`);
-  if (datasetId !== undefined) target.searchParams.set('datasetId', datasetId);
-  return fetch(target, {
-    ...init,
-    headers: { ...headers, authorization: `Bearer ${await credential()}` },
-  });
 }

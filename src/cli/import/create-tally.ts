@@ -1,0 +1,73 @@
+import type { LocalFile } from './find-files.ts';
+import type { HashedFile } from './upload-batch.ts';
+
+export interface ImportSummary {
+  imported: number;
+  /** Files whose content was there. */
+  skipped: number;
+  failed: number;
+  /** Files of the dataset that were outdated. */
+  removed: number;
+  /** Files that were not begun. */
+  remaining: number;
+  /** Of imported files. */
+  bytes: number;
+}
+
+/** By the hash of a content: why it is refused, and the paths for which that was told. */
+export type Refusals = Map<string, { reason: string; paths: Set<string> }>;
+
+export interface TallyOptions {
+  refused: Refusals;
+  /** Called for each file that cannot be imported, unless the same was told before. */
+  onFailure: (path: string, reason: string) => void;
+  /** Called when a file is dealt with, and as files are sent. */
+  onProgress: (done: { files: number; bytes: number }) => void;
+}
+
+/** Counts what becomes of the files of an import. */
+export function createTally({ refused, onFailure, onProgress }: TallyOptions) {
+  const summary = { imported: 0, skipped: 0, failed: 0, removed: 0, remaining: 0, bytes: 0 };
+  const settled = new Map<string, string | undefined>();
+  const done = { files: 0, bytes: 0 };
+  const sending = new Map<number, number>();
+
+  return {
+    summary,
+    /** The hashes of the files that are in the dataset now, by path; undefined for those that failed. */
+    settled: settled as ReadonlyMap<string, string | undefined>,
+
+    keep({ file, hash }: HashedFile, as: 'imported' | 'skipped'): void {
+      summary[as]++;
+      if (as === 'imported') summary.bytes += file.size;
+      settle(file, hash);
+    },
+
+    /** @param hash of a content that was looked at */
+    fail(file: LocalFile, reason: string, hash?: string): void {
+      summary.failed++;
+      const told = refused.get(hash ?? '')?.paths;
+      if (!told?.has(file.path)) onFailure(file.path, reason);
+      told?.add(file.path);
+      settle(file, undefined);
+    },
+
+    /** The bytes that a taker has sent of files that are not dealt with yet. */
+    sent(taker: number, bytes: number): void {
+      sending.set(taker, bytes);
+      tell();
+    },
+  };
+
+  function settle({ path, size }: LocalFile, hash: string | undefined): void {
+    settled.set(path, hash);
+    done.files++;
+    done.bytes += size;
+    tell();
+  }
+
+  function tell(): void {
+    const sentBytes = sending.values().reduce((sum, bytes) => sum + bytes, 0);
+    onProgress({ files: done.files, bytes: done.bytes + sentBytes });
+  }
+}

@@ -1,0 +1,27 @@
+import type { Connection, RequestOptions } from './connection.ts';
+import { receive } from './connection.ts';
+import { errorOf } from './errors.ts';
+
+/**
+ * The stored copy behind a download link, as a response whose body is still to be read. The credential
+ * is not sent: the link may lead to a storage elsewhere.
+ *
+ * @throws FilequeryError
+ */
+export async function download(
+  connection: Connection,
+  permanentUrl: string,
+  { signal }: Pick<RequestOptions, 'signal'> = {},
+): Promise<Response> {
+  const attempts = connection.begin({ signal });
+  for (;;) {
+    signal?.throwIfAborted();
+    try {
+      const response = await receive(() => connection.fetchOne(permanentUrl, { signal }), signal);
+      if (!response.ok) throw await errorOf(response);
+      return response;
+    } catch (error) {
+      await attempts.failed(error);
+    }
+  }
+}
