@@ -30,11 +30,28 @@ test.each([
   ['INGESTIONS_AT_ONCE', '0'],
   ['DATABASE_POLL_INTERVAL', '0.5'],
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'localhost:4318'],
+  ['UPLOAD_URLS', 'yes'],
+  ['UPLOAD_URLS_ALLOWED', 'files.test:8080'],
+  ['UPLOAD_URLS_ALLOWED', '10.0.0.0/33'],
+  ['UPLOAD_URLS_ALLOWED', 'https://files.test'],
   ['OTEL_EXPORTER_OTLP_HEADERS', 'api-key'],
   ['OTEL_EXPORTER_OTLP_HEADERS', 'api-key=%zz'],
   ['OTEL_TRACES_SAMPLER_ARG', '1.5'],
 ])('%s: %s stops the start with a line that names it', (name, value) => {
   expect(() => readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT, [name]: value })).toThrow(`${name}: must`);
+});
+
+test('what may be fetched by URL', () => {
+  const allowed = 'Files.Test, 10.1.0.0/16,fd00::/8';
+  expect(readConfig({ UPLOAD_URLS_ALLOWED: allowed }).fetching?.allowed).toEqual({
+    hosts: ['files.test'],
+    networks: [
+      { address: '10.1.0.0', prefix: 16 },
+      { address: 'fd00::', prefix: 8 },
+    ],
+  });
+  expect(readConfig({}).fetching?.allowed).toEqual({ hosts: [], networks: [] });
+  expect(readConfig({ UPLOAD_URLS: 'false' }).fetching).toBeUndefined();
 });
 
 test('a webhook has a secret', () => {

@@ -7,7 +7,9 @@ import type { Uploaded } from './types.ts';
 export interface UploadOptions extends RequestOptions {
   /** The dataset; a frontend token implies its own. */
   datasetId?: string;
-  /** The custom metadata of each file, by its name or its position from 0. */
+  /** URLs of files that the gateway fetches; they come after `files`. */
+  urls?: string[];
+  /** The custom metadata of each file, by its name, its URL or its position from 0. */
   metadata?: Record<string, Record<string, unknown>>;
   /** Tokens in a chunk. */
   chunkSize?: number;
@@ -25,9 +27,10 @@ export async function upload(
   options: UploadOptions,
 ): Promise<Uploaded> {
   const { signal, idempotencyKey = newIdempotencyKey(), onProgress = () => {} } = options;
-  const { datasetId, metadata, chunkSize, chunkOverlap, onDuplicate } = options;
+  const { datasetId, urls, metadata, chunkSize, chunkOverlap, onDuplicate } = options;
   const given = {
     datasetId,
+    urls: urls && JSON.stringify(urls),
     metadata: metadata && JSON.stringify(metadata),
     chunkSize,
     chunkOverlap,

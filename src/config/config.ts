@@ -2,8 +2,10 @@ import { resolve } from 'node:path';
 import { ConfigurationError } from '../core/errors.ts';
 import type { Prices } from '../core/policy.ts';
 import type { SearchMode } from '../core/search-mode.ts';
+import { chooseFetching, type Fetching } from './choose-fetching.ts';
 import { chooseModels, type ModelChoices } from './choose-models.ts';
 import { chooseTrustedDocuments, type TrustedDocumentsFile } from './choose-trusted-documents.ts';
+import { chooseWebhook, type WebhookOptions } from './choose-webhook.ts';
 import { readEnvironment } from './read-environment.ts';
 import { readSecretFiles } from './read-secret-files.ts';
 import type { Setting } from './settings/setting.ts';
@@ -49,13 +51,15 @@ export interface Config {
   bodyTimeoutMs: number;
   /** Concurrent uploads per customer; more have to wait. */
   uploadsAtOnce: number;
+  /** `undefined` disables uploads by URL. */
+  fetching: Fetching | undefined;
   /** Limits for a GraphQL operation and its response. */
   graphql: { depth: number; cost: number; answerBytes: number };
   trustedDocuments: TrustedDocumentsFile | undefined;
   /** Asynchronous uploads that a gateway works on concurrently. */
   ingestionsAtOnce: number;
   /** Where their ends are reported; `undefined` disables it. */
-  webhook: { url: string; secret: string } | undefined;
+  webhook: WebhookOptions | undefined;
   prices: Prices;
   /** The token for `/metrics`; `undefined` disables it. */
   metricsToken: string | undefined;
@@ -102,6 +106,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = readEnvironment()): 
       : { kind: 'memory' },
     bodyTimeoutMs: settings.BODY_TIMEOUT * 1000,
     uploadsAtOnce: settings.UPLOADS_AT_ONCE,
+    fetching: chooseFetching(settings),
     graphql: {
       depth: settings.GRAPHQL_MAX_DEPTH,
       cost: settings.GRAPHQL_MAX_COST,
@@ -185,13 +190,6 @@ function chooseTraces(settings: SettingValues): Config['traces'] {
     serviceName: settings.OTEL_SERVICE_NAME,
     share: settings.OTEL_TRACES_SAMPLER_ARG,
   };
-}
-
-function chooseWebhook(settings: SettingValues): Config['webhook'] {
-  const { WEBHOOK_URL: url, WEBHOOK_SECRET: secret } = settings;
-  if (!url) return undefined;
-  if (!secret) throw new ConfigurationError('WEBHOOK_SECRET: must be set when WEBHOOK_URL is');
-  return { url, secret };
 }
 
 function deepFreeze<T>(value: T): T {

@@ -96,6 +96,16 @@ export const ERRORS = {
     status: 413,
     text: reasonOfFile,
   },
+  URL_NOT_FETCHED: {
+    description: 'A file cannot be fetched from its URL; the message tells why.',
+    status: 422,
+    text: reasonOfUrl,
+  },
+  URL_TOO_LARGE: {
+    description: 'The file at a URL is too large.',
+    status: 413,
+    text: reasonOfUrl,
+  },
   UNSUPPORTED_FILE_TYPE: {
     description: 'A file has a type that cannot be read.',
     status: 415,
@@ -128,6 +138,10 @@ export const ERRORS = {
     text: 'Streaming error on server',
   },
 } as const satisfies Record<string, ErrorRow>;
+
+function reasonOfUrl({ url, reason }: { url: string; reason: string }): string {
+  return `${url}: ${reason}`;
+}
 
 function reasonOfFile({ file, reason }: { file: string; reason: string }): string {
   return `${file}: ${reason}`;

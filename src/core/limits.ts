@@ -17,6 +17,8 @@ export const LIMITS = {
   datasetIdCharacters: 100,
   filesPerUpload: 20,
   fileNameCharacters: 255,
+  /** A URL of a file to fetch. */
+  urlCharacters: 8000,
   fileBytes: 100 * 1024 ** 2,
   mediaBytes: 2 * 1024 ** 3,
   /** All files of one upload together. */
@@ -38,6 +40,14 @@ export const LIMITS = {
   /** The body of a request without a credential. */
   anonymousBodyBytes: 64 * 1024,
 } as const;
+
+/** The largest file of a type that a client or a server declares; the content is checked later. */
+export function maxFileBytes(mimeType: string): number {
+  return /^(audio|video)\//.test(mimeType) ? LIMITS.mediaBytes : LIMITS.fileBytes;
+}
+
+/** The bytes of a body that must arrive in each interval of `BODY_TIMEOUT` while it is being read. */
+export const LEAST_BYTES = 30_000;
 
 /** A whole number that a request may give, and the default when it gives none. */
 export interface Range {

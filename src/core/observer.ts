@@ -5,6 +5,7 @@ export type Step =
   | 'auth'
   | 'rate'
   | 'credits'
+  | 'fetch'
   | 'files'
   | 'sign'
   | 'dataset'

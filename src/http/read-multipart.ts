@@ -5,7 +5,7 @@ import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy } from '@fastify/busboy';
 import { AppError } from '../core/errors.ts';
-import { LIMITS } from '../core/limits.ts';
+import { LIMITS, maxFileBytes } from '../core/limits.ts';
 import type { ReceivedFile } from '../core/model.ts';
 import { openSpoolFolder } from './spool.ts';
 
@@ -30,7 +30,10 @@ export class FormFile implements ReceivedFile {
 
 /** A multipart form, its files on the local disk. */
 export interface MultipartForm {
+  /** The last value of each field. */
   fields: Map<string, string>;
+  /** The values of fields that may be repeated. */
+  lists: Map<string, string[]>;
   files: { field: string; file: FormFile }[];
   /** Removes the files from the local disk. */
   discard(): Promise<void>;
@@ -59,8 +62,8 @@ export async function readMultipart(request: Request, spoolDir: string): Promise
   if (!request.body) throw new AppError('INVALID_INPUT', { reason: BROKEN });
   const { folder, discard } = await openSpoolFolder(spoolDir);
   try {
-    const { fields, files } = await parse(request.body, request, folder);
-    return { fields, files, discard };
+    const form = await parse(request.body, request, folder);
+    return { ...form, discard };
   } catch (error) {
     await discard();
     throw error instanceof AppError || isDiskError(error)
@@ -82,8 +85,9 @@ async function parse(
   body: ReadableStream<Uint8Array>,
   { headers, signal }: Request,
   folder: string,
-): Promise<Pick<MultipartForm, 'fields' | 'files'>> {
+): Promise<Omit<MultipartForm, 'discard'>> {
   const fields: MultipartForm['fields'] = new Map();
+  const lists: MultipartForm['lists'] = new Map();
   const files: MultipartForm['files'] = [];
   const writes: Promise<void>[] = [];
   const stop = new AbortController();
@@ -98,8 +102,9 @@ async function parse(
   });
 
   parser.on('field', (name, value, _nameTruncated, truncated) => {
-    if (truncated) parser.destroy(new AppError('BODY_TOO_LARGE'));
-    else fields.set(name, value);
+    if (truncated) return void parser.destroy(new AppError('BODY_TOO_LARGE'));
+    fields.set(name, value);
+    lists.set(name, [...(lists.get(name) ?? []), value]);
   });
   parser.on('filesLimit', () => {
     const reason = `file: at most ${LIMITS.filesPerUpload} at once`;
@@ -118,7 +123,7 @@ async function parse(
     stream.on('data', (data: Buffer) => {
       hash.update(data);
       file.size += data.length;
-      if (file.size > maxBytes(mimeType)) parser.destroy(new AppError('FILE_TOO_LARGE'));
+      if (file.size > maxFileBytes(mimeType)) parser.destroy(new AppError('FILE_TOO_LARGE'));
     });
     stream.on('end', () => {
       file.contentHash = hash.digest('hex');
@@ -139,7 +144,7 @@ async function parse(
     await Promise.allSettled(writes);
     throw error;
   }
-  return { fields, files };
+  return { fields, lists, files };
 }
 
 /** Fails when a body exceeds the limit of an upload. */
@@ -150,11 +155,6 @@ async function* limitBytes(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
     if (bytes > MAX_BYTES) throw new AppError('BODY_TOO_LARGE');
     yield part;
   }
-}
-
-/** By the declared type, as media may be larger; the content is checked later. */
-function maxBytes(mimeType: string): number {
-  return /^(audio|video)\//.test(mimeType) ? LIMITS.mediaBytes : LIMITS.fileBytes;
 }
 
 /** Browsers percent-encode quotes and line breaks in a name, and nothing else. */

@@ -1,7 +1,7 @@
 import type { Call } from '../core/call.ts';
+import { createTurns } from '../core/turns.ts';
 import type { UseCases } from '../use-cases/index.ts';
 import { checkMultipart, type MultipartForm, readMultipart } from './read-multipart.ts';
-import { createTurns } from './turns.ts';
 
 export interface ReceiveUploadOptions {
   useCases: Pick<UseCases, 'announceUpload'>;

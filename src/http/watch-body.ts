@@ -1,8 +1,6 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
 import { ERRORS } from '../core/errors.ts';
-
-/** The bytes of a body that must arrive in each interval while it is being read. */
-const LEAST_BYTES = 30_000;
+import { LEAST_BYTES } from '../core/limits.ts';
 
 /**
  * Closes the connection of a client that sends its body too slowly. A client that waits for the gateway

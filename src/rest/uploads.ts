@@ -20,6 +20,7 @@ export const uploadFiles: Handler = async (context) => {
       datasetId: form.fields.get('datasetId') || named,
       idempotencyKey,
       files: form.files.map(({ file }) => file),
+      urls: parseUrls(form.lists.get('urls')),
       metadata: parseMetadata(form.fields.get('metadata')),
       chunkSize: toNumber(form.fields.get('chunkSize')),
       chunkOverlap: toNumber(form.fields.get('chunkOverlap')),
@@ -40,6 +41,22 @@ export const uploadFiles: Handler = async (context) => {
     await form.discard();
   }
 };
+
+/** Each field is a URL, or a JSON list of them. An empty one is an input that was left empty. */
+function parseUrls(fields: string[] = []): unknown[] {
+  return fields
+    .map((text) => text.trim())
+    .filter(Boolean)
+    .flatMap((text): unknown => {
+      try {
+        return text.startsWith('[') ? JSON.parse(text) : text;
+      } catch {
+        throw new AppError('INVALID_INPUT', {
+          reason: 'urls must be URLs, or a JSON list of them',
+        });
+      }
+    });
+}
 
 function parseMetadata(text: string | undefined): unknown {
   if (!text) return undefined;

@@ -9,6 +9,8 @@ import type { Config } from '../config/config.ts';
 import { openSpoolFolder } from '../http/spool.ts';
 import type { Log } from '../ports/log.ts';
 import type { Dependencies } from '../use-cases/dependencies.ts';
+import { openChangeNotices } from './change-notices.ts';
+import { openFileFetcher } from './file-fetcher.ts';
 import { openModels } from './models.ts';
 import { observeModels } from './observe-models.ts';
 import { createParts } from './parts.ts';
@@ -149,19 +151,9 @@ export function createRuntime(config: Config, log: Log, { role }: RuntimeOptions
     const { supportsStatement } = await import('../adapters/models/offline/supports-statement.ts');
     return supportsStatement;
   });
+
   const changes = part(
-    async () => {
-      const { createChangeNotices } = await import('../adapters/postgres/change-notices.ts');
-      const { pool, query, direct } = await database();
-      return createChangeNotices({
-        connection: direct,
-        pool,
-        query,
-        pollMs: config.pollMs,
-        onPolling: (reason) => log.warn({ reason }, 'LISTEN does not work: polling for changes'),
-        onListening: () => log.info({}, 'listening for changes again'),
-      });
-    },
+    async () => openChangeNotices(config, log, await database()),
     (opened) => opened.close(),
   );
 
@@ -191,6 +183,8 @@ export function createRuntime(config: Config, log: Log, { role }: RuntimeOptions
       answers,
       supports: await supports(),
       extractor: textExtractor,
+      fetcher: await openFileFetcher(config),
+      uploadsAtOnce: config.uploadsAtOnce,
       transcriber,
       rateLimiter: limiter,
       changes: changeNotices,

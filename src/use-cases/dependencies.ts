@@ -4,6 +4,7 @@ import type { SearchMode } from '../core/search-mode.ts';
 import type { PrismaClient } from '../generated/prisma/client.ts';
 import type { ChangeNotices } from '../ports/change-notices.ts';
 import type { ChunkIndex } from '../ports/chunk-index.ts';
+import type { FileFetcher } from '../ports/file-fetcher.ts';
 import type { AnswerModel, EmbeddingModel } from '../ports/language-model.ts';
 import type { Log } from '../ports/log.ts';
 import type { ObjectStorage } from '../ports/object-storage.ts';
@@ -28,6 +29,10 @@ export interface Dependencies {
   /** Checks citations. */
   supports: SupportsStatement;
   extractor: TextExtractor;
+  /** Without one, uploads by URL are rejected. */
+  fetcher: FileFetcher | undefined;
+  /** Concurrent uploads by URL for one customer; more have to wait. */
+  uploadsAtOnce: number;
   /** Without one, audio and video are rejected. */
   transcriber: Transcriber | undefined;
   rateLimiter: RateLimiter;

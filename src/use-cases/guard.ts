@@ -107,29 +107,34 @@ export function createGuard({
     attempt: Attempt | undefined,
     run: (caller: CallerOf<O>, input: P) => Promise<T>,
   ): Promise<T> {
-    // The ledger has one charge with each id.
-    for (let chargeId = attempt?.id; ; chargeId = undefined) {
-      const { caller, prepared } = await quote(operation, useCase, admitted, attempt);
-      try {
-        return await paid.single({ ...caller, chargeId }, (charge) =>
-          run({ ...caller, charge }, prepared),
-        );
-      } catch (error) {
-        if (!(error instanceof OutdatedError)) throw error;
+    const calling = { ...admitted.caller, ...(attempt && { attempt, signal: attempt.signal }) };
+    const received = await useCase.receive?.(calling, admitted.read);
+    try {
+      const read = received?.input ?? admitted.read;
+      // The ledger has one charge with each id.
+      for (let chargeId = attempt?.id; ; chargeId = undefined) {
+        const { caller, prepared } = await quote(operation, useCase, { caller: calling, read });
+        try {
+          return await paid.single({ ...caller, chargeId }, (charge) =>
+            run({ ...caller, charge }, prepared),
+          );
+        } catch (error) {
+          if (!(error instanceof OutdatedError)) throw error;
+        }
       }
+    } finally {
+      await received?.discard();
     }
   }
 
   async function quote<O extends Operation, I, V, R, P extends V>(
     operation: O,
     { prepare, units }: UseCase<O, I, V, R, P>,
-    { caller, read }: Admitted<O, V>,
-    attempt?: Attempt,
+    { caller, read }: Pick<Admitted<O, V>, 'caller' | 'read'>,
   ) {
-    const calling = { ...caller, ...(attempt && { attempt, signal: attempt.signal }) };
-    const prepared = prepare ? await prepare(calling, read) : (read as P);
+    const prepared = prepare ? await prepare(caller, read) : (read as P);
     const cost = costOf(prices, operation, units?.(prepared));
     const reason = (POLICY[operation] as OperationPolicy).price;
-    return { caller: { ...calling, cost, reason } as CallerOf<O> & Payer, prepared };
+    return { caller: { ...caller, cost, reason } as CallerOf<O> & Payer, prepared };
   }
 }

@@ -14,6 +14,7 @@ import { pageChunks } from './files/file-chunks.ts';
 import { findFiles, getFile, signFiles } from './files/get-file.ts';
 import { listFiles, pageFiles, pageFilesOfDatasets } from './files/list-files.ts';
 import { readFile } from './files/read-file.ts';
+import { createReceiveRemote } from './files/receive-remote.ts';
 import { uploadFiles } from './files/upload-files.ts';
 import { createGuard } from './guard.ts';
 import { getIngestion, watchIngestion } from './ingestions/get-ingestion.ts';
@@ -30,7 +31,8 @@ export function createUseCases(deps: Dependencies) {
   const authenticate = createAuthenticate({ ...deps, toUnavailable });
   const charges = createCharges({ ...deps, credits });
   const watches = createWatches(deps);
-  const ingestions = createIngestions({ ...deps, credits });
+  const receiveRemote = createReceiveRemote({ ...deps, credits });
+  const ingestions = createIngestions({ ...deps, credits }, receiveRemote);
   const idempotency = createIdempotency({ ...deps, credits });
   const { single, stream, peek } = createGuard({ ...deps, charges, idempotency, toUnavailable });
 
@@ -60,7 +62,7 @@ export function createUseCases(deps: Dependencies) {
     describeViewer: single('describeViewer', describeViewer(deps)),
 
     announceUpload: createAnnounceUpload({ ...deps, credits, toUnavailable }),
-    uploadFiles: single('uploadFiles', uploadFiles(deps)),
+    uploadFiles: single('uploadFiles', uploadFiles(deps, receiveRemote)),
     startUpload: single('startUpload', ingestions.startUpload),
     getIngestion: single('getIngestion', getIngestion(deps)),
     ingestionChanged: stream('ingestionChanged', watchIngestion({ ...deps, watches })),

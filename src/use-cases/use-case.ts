@@ -42,6 +42,8 @@ export type Input<T = object> = T & { datasetId?: unknown; idempotencyKey?: unkn
 export interface UseCase<O extends Operation, I, V, R, P extends V = V> {
   /** Validates the input; throws an AppError when it is invalid. */
   read: (input: I) => V;
+  /** Fetches what the input names elsewhere, once for a call and before its price is known. */
+  receive?: (caller: CallerOf<O>, input: V) => Promise<Received<V>>;
   /** Completes the input with what is stored, before its price is known. */
   prepare?: (caller: CallerOf<O>, input: V) => Promise<P>;
   /** How many units of the price the input costs; 1 by default. */
@@ -51,6 +53,12 @@ export interface UseCase<O extends Operation, I, V, R, P extends V = V> {
   /** Whether a result of a stream is the last: it is sent once it is kept. */
   isLast?: (result: R extends AsyncIterable<infer T> ? T : never) => boolean;
   run: (caller: CallerOf<O>, input: P) => R;
+}
+
+/** An input with what it named elsewhere; `discard` is called when the call has ended. */
+export interface Received<V> {
+  input: V;
+  discard: () => Promise<void>;
 }
 
 /** What was prepared is not true any more: thrown by `run`, which is then prepared and paid anew. */

@@ -44,11 +44,11 @@ describe('what is refused leaves nothing', () => {
     `${name} must be between ${min} and ${max}`;
 
   test.each<[number, string, string | RegExp, [string, string | File][]]>([
-    [400, 'without a file', 'file is required', [['datasetId', datasetId]]],
+    [400, 'without a file', 'file or urls is required', [['datasetId', datasetId]]],
     [
       400,
       'with text for a file',
-      'file is required',
+      'file or urls is required',
       [
         ['datasetId', datasetId],
         ['file', FOX],

@@ -26,8 +26,8 @@ export const graphqlTransport: Transport = {
   upload: async (client, { files, ...variables }) => {
     const entries = Object.entries(files);
     const document = `
-      mutation ($datasetId: ID, $files: [Upload!]!, $metadata: JSON, $chunkSize: Int, $chunkOverlap: Int) {
-        uploadFiles(input: { datasetId: $datasetId, files: $files, metadata: $metadata,
+      mutation ($datasetId: ID, $files: [Upload!], $urls: [String!], $metadata: JSON, $chunkSize: Int, $chunkOverlap: Int) {
+        uploadFiles(input: { datasetId: $datasetId, files: $files, urls: $urls, metadata: $metadata,
                              chunkSize: $chunkSize, chunkOverlap: $chunkOverlap }) {
           files { ${FILE_FIELDS} } billed { fileCount uploadUnits }
         }

@@ -164,7 +164,11 @@ export function createRefusals(faults: Faults): Record<ErrorCode, Refusal[] | st
           }),
         'filters of a token must be at most 2 kB',
       ],
-      ['key', (transport, me) => transport.upload(me, { ...docs, files: {} }), 'file is required'],
+      [
+        'key',
+        (transport, me) => transport.upload(me, { ...docs, files: {} }),
+        'file or urls is required',
+      ],
       [
         'key',
         (transport, me) =>
@@ -202,6 +206,19 @@ export function createRefusals(faults: Faults): Record<ErrorCode, Refusal[] | st
       ['token of another dataset', (transport, me, { fileId }) => transport.remove(me, { fileId })],
     ],
     FILE_TOO_LARGE: [['key', upload(new Blob([new Uint8Array(100 * 1024 ** 2 + 1)]))]],
+    URL_NOT_FETCHED: [
+      [
+        'key',
+        (transport, me) =>
+          transport.upload(me, {
+            ...docs,
+            files: {},
+            urls: ['http://127.0.0.1:8080/x.txt?secret'],
+          }),
+        'http://127.0.0.1:8080/x.txt: it has no public address',
+      ],
+    ],
+    URL_TOO_LARGE: 'needs a server: test/rest/upload-by-url.test.ts',
     RECORDING_TOO_LARGE: 'needs a transcriber: test/rest/recordings.test.ts',
     UNSUPPORTED_FILE_TYPE: [['key', upload(PNG, 'x.png'), expect.stringMatching(/^x\.png: /)]],
     UNREADABLE_FILE: [

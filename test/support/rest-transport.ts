@@ -5,9 +5,10 @@ import type { Outcome, Transport } from './transport.ts';
 
 /** The operations over REST. */
 export const restTransport: Transport = {
-  upload: async (client, { datasetId, files, metadata, ...numbers }) => {
+  upload: async (client, { datasetId, files, metadata, urls, ...numbers }) => {
     const fields = {
       ...(metadata !== undefined && { metadata: JSON.stringify(metadata) }),
+      ...(urls && { urls: JSON.stringify(urls) }),
       ...numbers,
     };
     return told(await client.upload(datasetId, files, fields), ({ files, billed }) => ({

@@ -41,6 +41,7 @@ export interface Search extends Question {
 export interface UploadedFiles {
   datasetId?: string | undefined;
   files: Record<string, string | Blob>;
+  urls?: string[];
   metadata?: unknown;
   chunkSize?: number;
   chunkOverlap?: number;

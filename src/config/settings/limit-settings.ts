@@ -1,6 +1,6 @@
 import { z } from 'zod';
 import { PRICES } from '../../core/policy.ts';
-import { type Settings, text, wholeNumber } from './setting.ts';
+import { type Settings, text, wholeNumber, yesOrNo } from './setting.ts';
 
 const price = z
   .string()
@@ -9,12 +9,22 @@ const price = z
 /** Limits for requests, and their prices. */
 export const LIMIT_SETTINGS = {
   BODY_TIMEOUT: {
-    purpose: "seconds in which the next 30 kB of a request's body, or its end, must arrive",
+    purpose:
+      "seconds in which the next 30 kB of a request's body, or of a file that is fetched by URL, or its end must arrive",
     schema: wholeNumber('30', 1, 3600),
   },
   UPLOADS_AT_ONCE: {
     purpose: 'concurrent uploads per customer; more have to wait',
     schema: wholeNumber('8', 1, 1000),
+  },
+  UPLOAD_URLS: {
+    purpose: 'whether clients may upload files by URL, which the gateway fetches: true or false',
+    schema: yesOrNo('true'),
+  },
+  UPLOAD_URLS_ALLOWED: {
+    purpose:
+      'host names, IP addresses and networks such as 10.1.0.0/16, separated by commas, that files may be fetched from although they are not public',
+    schema: text,
   },
   INGESTIONS_AT_ONCE: {
     purpose: 'asynchronous uploads that a gateway works on concurrently; more have to wait',
@@ -40,10 +50,7 @@ export const LIMIT_SETTINGS = {
   },
   TRUSTED_DOCUMENTS_ONLY: {
     purpose: 'whether GraphQL answers these documents alone: true or false',
-    schema: z
-      .enum(['true', 'false'], 'must be true or false')
-      .default('false')
-      .transform((value) => value === 'true'),
+    schema: yesOrNo('false'),
   },
   PRICE_QUERY: {
     purpose: 'credits for each answered question',

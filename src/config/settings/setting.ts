@@ -16,6 +16,13 @@ export const text = z.string().optional();
 
 export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' });
 
+export function yesOrNo(preset: 'true' | 'false') {
+  return z
+    .enum(['true', 'false'], 'must be true or false')
+    .default(preset)
+    .transform((value) => value === 'true');
+}
+
 export function secretText(least: number) {
   return z.string().min(least, `must be at least ${least} characters long`).optional();
 }

@@ -30,12 +30,15 @@ export const UploadFilesInput = builder.inputType('UploadFilesInput', {
     datasetId: t.id({ description: "The dataset; defaults to the frontend token's dataset." }),
     files: t.field({
       type: ['Upload'],
-      required: true,
-      description: `The files, at most ${LIMITS.filesPerUpload}.`,
+      description: `The files, with \`urls\` at most ${LIMITS.filesPerUpload}.`,
+    }),
+    urls: t.stringList({
+      description:
+        'URLs of files, which the gateway fetches from public addresses. They come after `files`, and need no multipart request.',
     }),
     metadata: t.field({
       type: 'JSON',
-      description: `Custom metadata: one object per file, keyed by original file name or by 0-based index; at most ${LIMITS.metadataBytes / 1024} kB each.`,
+      description: `Custom metadata: one object per file, keyed by original file name, by URL or by 0-based index; at most ${LIMITS.metadataBytes / 1024} kB each.`,
     }),
     chunkSize: t.int({
       description: `The size of a chunk in tokens: ${describeRange(RANGES.chunkSize)}.`,
@@ -96,7 +99,7 @@ builder.mutationField('uploadFiles', (t) =>
   t.field({
     type: UploadFilesPayload,
     description:
-      'Uploads files and makes them searchable, in a multipart request. Costs credits for each file.',
+      'Uploads files and makes them searchable. Those in `files` are sent in a multipart request. Costs credits for each file.',
     args: { input: t.arg({ type: UploadFilesInput, required: true, description: 'The files.' }) },
     resolve: (_, { input }, { useCases, call }) => useCases.uploadFiles(call, input),
   }),

@@ -12,14 +12,20 @@ const form = objectOf(
     file: {
       type: 'array',
       items: { type: 'string', contentMediaType: 'application/octet-stream' },
-      minItems: 1,
       maxItems: LIMITS.filesPerUpload,
-      description: `The files, each up to ${LIMITS.fileBytes / MiB} MiB (audio and video ${LIMITS.mediaBytes / MiB} MiB), together up to ${LIMITS.uploadBytes / MiB} MiB.`,
+      description: `The files, each up to ${LIMITS.fileBytes / MiB} MiB (audio and video ${LIMITS.mediaBytes / MiB} MiB), together up to ${LIMITS.uploadBytes / MiB} MiB, with those of \`urls\`. There must be a file or a URL.`,
+    },
+    urls: {
+      type: 'array',
+      items: { type: 'string', format: 'uri', maxLength: LIMITS.urlCharacters },
+      maxItems: LIMITS.filesPerUpload,
+      description: `URLs of files, which the gateway fetches from public addresses; they come after those of \`file\`, of which there are at most ${LIMITS.filesPerUpload} together. The field is repeated, or it is a JSON list.`,
+      examples: [['https://example.org/report.pdf']],
     },
     datasetId: DATASET_ID,
     metadata: {
       type: 'object',
-      description: `The custom metadata of each file, by its name or its position from 0; for each file at most ${LIMITS.metadataBytes / 1024} KiB.`,
+      description: `The custom metadata of each file, by its name, its URL or its position from 0; for each file at most ${LIMITS.metadataBytes / 1024} KiB.`,
       additionalProperties: { type: 'object', additionalProperties: true },
       examples: [examples.METADATA],
     },
@@ -39,7 +45,7 @@ const form = objectOf(
         '`SKIP` does not store files whose content the dataset has already; `REPLACE` removes files with the names of new ones.',
     },
   },
-  ['datasetId', 'metadata', 'chunkSize', 'chunkOverlap', 'onDuplicate'],
+  ['file', 'urls', 'datasetId', 'metadata', 'chunkSize', 'chunkOverlap', 'onDuplicate'],
 );
 
 export const uploadFiles: Description = {
@@ -93,6 +99,8 @@ export const uploadFiles: Description = {
     'BODY_TOO_LARGE',
     'FILE_TOO_LARGE',
     'RECORDING_TOO_LARGE',
+    'URL_TOO_LARGE',
+    'URL_NOT_FETCHED',
     'UNSUPPORTED_CONTENT_TYPE',
     'UNSUPPORTED_FILE_TYPE',
     'UNREADABLE_FILE',

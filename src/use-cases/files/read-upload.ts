@@ -1,12 +1,14 @@
 import { invalidInput } from '../../core/errors.ts';
 import { isStorable, isStorableJson } from '../../core/is-storable.ts';
 import { LIMITS, overlapRange, RANGES } from '../../core/limits.ts';
-import type { JsonObject, ReceivedFile, SpooledFile } from '../../core/model.ts';
+import type { JsonObject, ReceivedFile } from '../../core/model.ts';
 import { readWholeNumber } from '../input.ts';
 
 export interface UploadInput {
-  files: ReceivedFile[];
-  /** Custom metadata: objects by original file name or by 0-based index. */
+  files?: ReceivedFile[] | null | undefined;
+  /** URLs of files to fetch, which come after `files`. */
+  urls?: unknown;
+  /** Custom metadata: objects by original file name, by URL or by 0-based index. */
   metadata?: unknown;
   /** The size of a chunk, in tokens. */
   chunkSize?: unknown;
@@ -22,6 +24,8 @@ export type OnDuplicate = (typeof ON_DUPLICATE)[number];
 
 export interface Upload {
   files: (ReceivedFile & { extraMeta: JsonObject | null })[];
+  /** Files that are still to be fetched; none when the upload is received. */
+  remote: { url: string; extraMeta: JsonObject | null }[];
   chunkSize: number;
   chunkOverlap: number;
   onDuplicate: OnDuplicate;
@@ -29,42 +33,72 @@ export interface Upload {
 
 /** @throws AppError INVALID_INPUT */
 export function readUpload(input: UploadInput): Upload {
-  const { files } = input;
-  if (files.length === 0) invalidInput('file is required');
-  if (files.length > LIMITS.filesPerUpload)
-    invalidInput(`file: at most ${LIMITS.filesPerUpload} at once`);
-  for (const { originalName } of files) checkName(originalName);
+  const files = input.files ?? [];
+  const urls = readUrls(input.urls);
+  const count = files.length + urls.length;
+  if (count === 0) invalidInput('file or urls is required');
+  if (count > LIMITS.filesPerUpload) {
+    const fields = urls.length === 0 ? 'file' : 'file and urls';
+    invalidInput(`${fields}: at most ${LIMITS.filesPerUpload} at once`);
+  }
 
   const chunkSize = readWholeNumber(input.chunkSize, 'chunkSize', RANGES.chunkSize);
   const chunkOverlap = readWholeNumber(input.chunkOverlap, 'chunkOverlap', overlapRange(chunkSize));
-  const metadata = readMetadata(input.metadata, files);
-  return {
-    files: files.map((file, index) => ({ ...file, extraMeta: metadata[index] ?? null })),
+  const names = [...files.map(({ originalName }) => originalName), ...urls];
+  const metadata = readMetadata(input.metadata, names);
+  const upload = {
+    files: files.map((file, at) => ({ ...file, extraMeta: metadata[at] ?? null })),
+    remote: urls.map((url, at) => ({ url, extraMeta: metadata[files.length + at] ?? null })),
     chunkSize,
     chunkOverlap,
-    onDuplicate: readOnDuplicate(input.onDuplicate, files),
+    onDuplicate: readOnDuplicate(input.onDuplicate),
   };
+  checkNames(upload);
+  return upload;
 }
 
-function readOnDuplicate(value: unknown, files: ReceivedFile[]): OnDuplicate {
-  if (value === undefined || value === null || value === '') return 'KEEP_BOTH';
-  const chosen = ON_DUPLICATE.find((one) => one === value);
-  if (!chosen) return invalidInput('onDuplicate must be KEEP_BOTH, SKIP or REPLACE');
-  if (chosen === 'REPLACE') {
-    const names = new Set<string>();
-    for (const { originalName } of files) {
-      if (names.has(originalName)) {
-        invalidInput(`onDuplicate REPLACE needs different names: ${originalName} is there twice`);
-      }
-      names.add(originalName);
-    }
+function readUrls(value: unknown): string[] {
+  if (value === undefined || value === null) return [];
+  if (!Array.isArray(value)) return invalidInput('urls must be a list of URLs');
+  return value.map(readUrl);
+}
+
+function readUrl(text: unknown): string {
+  const most = LIMITS.urlCharacters;
+  if (typeof text !== 'string' || text.length > most || !URL.canParse(text)) {
+    return invalidInput(`urls must be URLs of at most ${most} characters`);
   }
-  return chosen;
+  const { protocol, username, password } = new URL(text);
+  if (!/^https?:$/.test(protocol)) invalidInput('urls must begin with https:// or http://');
+  if (username || password) invalidInput('urls must have no user name and no password');
+  return text;
+}
+
+function readOnDuplicate(value: unknown): OnDuplicate {
+  if (value === undefined || value === null || value === '') return 'KEEP_BOTH';
+  return (
+    ON_DUPLICATE.find((one) => one === value) ??
+    invalidInput('onDuplicate must be KEEP_BOTH, SKIP or REPLACE')
+  );
+}
+
+/** @throws AppError INVALID_INPUT for names of files that cannot be stored, or not together */
+export function checkNames({ files, onDuplicate }: Pick<Upload, 'files' | 'onDuplicate'>): void {
+  const names = new Set<string>();
+  for (const { originalName } of files) {
+    checkName(originalName);
+    if (onDuplicate === 'REPLACE' && names.has(originalName)) {
+      invalidInput(`onDuplicate REPLACE needs different names: ${originalName} is there twice`);
+    }
+    names.add(originalName);
+  }
 }
 
 /** What an upload asks for, wherever its files are on the local disk. */
-export function fingerprintOf({ files, ...options }: Upload): unknown {
-  return [files.map(({ path: _, ...file }) => file), options];
+export function fingerprintOf({ files, remote, ...options }: Upload): unknown {
+  const sent = files.map(({ path: _, ...file }) => file);
+  // Without URLs it is what earlier versions have kept.
+  return remote.length === 0 ? [sent, options] : [sent, options, remote];
 }
 
 function checkName(name: string): void {
@@ -80,16 +114,20 @@ const WRONG_METADATA =
 /** Deeper metadata could overflow the stack of recursive functions. */
 const MAX_METADATA_LEVELS = 100;
 
-/** The custom metadata of each file, in their order. A key that names no file is an error. */
-function readMetadata(value: unknown, files: SpooledFile[]): (JsonObject | undefined)[] {
+/**
+ * The custom metadata of each file, in their order. A key that names no file is an error.
+ *
+ * @param names of the files, and the URLs of those to fetch
+ */
+function readMetadata(value: unknown, names: string[]): (JsonObject | undefined)[] {
   if (value === undefined || value === null || value === '') return [];
   if (!isObject(value)) invalidInput(WRONG_METADATA);
   // A map, because a file may be called `constructor`.
   const byKey = new Map<string, JsonObject>();
-  const names = new Set(files.flatMap(({ originalName }, index) => [originalName, String(index)]));
+  const keys = new Set([...names, ...names.keys().map(String)]);
   for (const [key, meta] of Object.entries(value)) {
     if (!isObject(meta)) invalidInput(WRONG_METADATA);
-    if (!names.has(key)) invalidInput(`metadata names no file of this upload: ${key}`);
+    if (!keys.has(key)) invalidInput(`metadata names no file of this upload: ${key}`);
     if (!isStorableJson(meta, MAX_METADATA_LEVELS)) {
       invalidInput(
         `metadata of ${key} must be readable text, at most ${MAX_METADATA_LEVELS} levels deep`,
@@ -100,9 +138,7 @@ function readMetadata(value: unknown, files: SpooledFile[]): (JsonObject | undef
     }
     byKey.set(key, meta as JsonObject);
   }
-  return files.map(
-    ({ originalName }, index) => byKey.get(originalName) ?? byKey.get(String(index)),
-  );
+  return names.map((name, at) => byKey.get(name) ?? byKey.get(String(at)));
 }
 
 function isObject(value: unknown): value is object {

@@ -14,6 +14,7 @@ import { createIdentify } from './identify.ts';
 import { createIngest } from './ingest.ts';
 import { newPlace, prepareFile } from './prepare-file.ts';
 import { fingerprintOf, readUpload, type Upload, type UploadInput } from './read-upload.ts';
+import type { ReceiveRemote } from './receive-remote.ts';
 import { createRemoveFiles } from './remove-files.ts';
 import { createStagedFiles, type StagedFiles } from './staged-files.ts';
 import { transcriptColumns } from './transcribe.ts';
@@ -35,7 +36,7 @@ export const FILES_AT_ONCE = 4;
  * publishes all of them. A failure before that leaves staged files only, which are removed here or by
  * the sweeper.
  */
-export function uploadFiles(deps: Deps) {
+export function uploadFiles(deps: Deps, receive: ReceiveRemote) {
   const { log } = deps;
   const identify = createIdentify(deps);
   const stagedFiles = createStagedFiles(deps);
@@ -44,6 +45,7 @@ export function uploadFiles(deps: Deps) {
 
   return {
     read: readUpload,
+    receive,
     prepare: (caller, upload) => skipDuplicates(deps, caller, upload),
     units: ({ files }) => files.length,
     fingerprint: fingerprintOf,

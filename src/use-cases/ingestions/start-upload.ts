@@ -9,6 +9,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { createIdentify } from '../files/identify.ts';
 import { type FilePlace, newPlace, prepareFile } from '../files/prepare-file.ts';
 import { fingerprintOf, readUpload, type Upload, type UploadInput } from '../files/read-upload.ts';
+import type { ReceiveRemote } from '../files/receive-remote.ts';
 import { createRemoveFiles } from '../files/remove-files.ts';
 import { createStagedFiles, matchesFiles, type StagedFiles } from '../files/staged-files.ts';
 import { FILES_AT_ONCE } from '../files/upload-files.ts';
@@ -35,7 +36,7 @@ export const INGESTION_LEASE_END = Prisma.sql`now() + interval '1 day'`;
  *
  * @param onStarted called when there is an ingestion to work on
  */
-export function startUpload(deps: Deps, onStarted: () => void) {
+export function startUpload(deps: Deps, receive: ReceiveRemote, onStarted: () => void) {
   const { query, prisma, log } = deps;
   const identify = createIdentify(deps);
   const stagedFiles = createStagedFiles(deps);
@@ -49,6 +50,7 @@ export function startUpload(deps: Deps, onStarted: () => void) {
       }
       return upload;
     },
+    receive,
     units: ({ files }) => files.length,
     fingerprint: fingerprintOf,
 

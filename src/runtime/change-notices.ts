@@ -1,0 +1,20 @@
+import type { Database } from '../adapters/postgres/database.ts';
+import type { Config } from '../config/config.ts';
+import type { Log } from '../ports/log.ts';
+
+/** Listens for changes of the database, and logs how. */
+export async function openChangeNotices(
+  { pollMs }: Config,
+  log: Log,
+  { pool, query, direct }: Pick<Database, 'pool' | 'query' | 'direct'>,
+) {
+  const { createChangeNotices } = await import('../adapters/postgres/change-notices.ts');
+  return createChangeNotices({
+    connection: direct,
+    pool,
+    query,
+    pollMs,
+    onPolling: (reason) => log.warn({ reason }, 'LISTEN does not work: polling for changes'),
+    onListening: () => log.info({}, 'listening for changes again'),
+  });
+}
