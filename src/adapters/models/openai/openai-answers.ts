@@ -10,6 +10,7 @@ import {
   listModels,
   type OpenAiOptions,
 } from './openai-server.ts';
+import { StreamedCompletions } from './streamed-completions.ts';
 
 /** Milliseconds for which a successful check is remembered. */
 const CHECK_TTL_MS = 60_000;
@@ -20,7 +21,7 @@ export function createOpenAiAnswers(options: OpenAiOptions): AnswerModel {
   const explain = (error: unknown) =>
     explainFailure(error, { server, model, setting: 'CHAT_MODEL' });
   const client = createClient(options);
-  const chat = new ChatOpenAI({
+  const fields = {
     model,
     // OpenAI's client retries until the first piece arrives, after the delay in `Retry-After`.
     // LangChain would not retry a 429 without that header, and would ignore it in a 503.
@@ -28,7 +29,8 @@ export function createOpenAiAnswers(options: OpenAiOptions): AnswerModel {
     maxRetries: 0,
     // Some servers reject the option, and the usage is not needed.
     streamUsage: false,
-  });
+  };
+  const chat = new ChatOpenAI({ ...fields, completions: new StreamedCompletions(fields) });
   const answers = createChatAnswers({
     name: model,
     // `chat.stream` also traces and merges the pieces, and takes a third longer.
