@@ -14,6 +14,7 @@ export interface Setup {
 
 export interface ServerProcess {
   url: string;
+  pid: number | undefined;
   stop(): Promise<void>;
 }
 
@@ -31,6 +32,7 @@ export async function startServer(file: string, setup: Setup): Promise<ServerPro
   ]);
   return {
     url: String(url),
+    pid: child.pid,
     async stop() {
       child.disconnect();
       await exited;

@@ -4,6 +4,7 @@ import { json } from 'node:stream/consumers';
 import { serveWhenAsked } from '../processes.ts';
 import { randomVectors } from '../vectors.ts';
 import { listening } from './listening.ts';
+import { embeddingsBody, pieceOf } from './openai-protocol.ts';
 
 /*
  * Models that take no time: OpenAI's protocol, one vector and one answer for every question, both
@@ -23,8 +24,8 @@ const completion = JSON.stringify({
   choices: [{ index: 0, message, finish_reason: 'stop' }],
 });
 const pieces = [
-  ...words.map((content) => piece({ content })),
-  piece({}, 'stop'),
+  ...words.map((content) => pieceOf({ content })),
+  pieceOf({}, 'stop'),
   'data: [DONE]\n\n',
 ];
 
@@ -43,15 +44,3 @@ serveWhenAsked(() =>
     }),
   ),
 );
-
-function embeddingsBody(embedding: string | number[]): string {
-  const data = [{ object: 'embedding', index: 0, embedding }];
-  const usage = { prompt_tokens: 1, total_tokens: 1 };
-  return JSON.stringify({ object: 'list', model: 'text-embedding-3-small', data, usage });
-}
-
-function piece(delta: object, end: string | null = null): string {
-  const choices = [{ index: 0, delta, finish_reason: end }];
-  const chunk = { id: 'chat', object: 'chat.completion.chunk', model: 'gpt-4.1-mini', choices };
-  return `data: ${JSON.stringify(chunk)}\n\n`;
-}
