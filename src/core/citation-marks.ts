@@ -46,8 +46,9 @@ export async function* readMarks(
   texts: AsyncIterable<string>,
 ): AsyncGenerator<AnswerPiece, void, undefined> {
   const reader = createMarkReader();
-  for await (const text of texts) yield* reader.read(text);
-  yield* reader.end();
+  // `yield*` would wait several times for each piece.
+  for await (const text of texts) for (const piece of reader.read(text)) yield piece;
+  for (const piece of reader.end()) yield piece;
 }
 
 function createMarkReader() {

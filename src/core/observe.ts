@@ -57,23 +57,26 @@ export function observeEach<T>(
     observed.end({ status, milliseconds: total });
     onEnd?.();
   };
-  const wait = async (step: () => Promise<IteratorResult<T, void>>) => {
+  // Each part of an answer passes here several times: one promise for each, no more.
+  const take = (step: () => Promise<IteratorResult<T, void>>) => {
     const start = performance.now();
-    try {
-      return await observed.within(step);
-    } catch (error) {
-      end(statusOf({ error }));
-      throw error;
-    } finally {
+    const onTaken = () => {
       const milliseconds = performance.now() - start;
       total += milliseconds;
       onWait?.(milliseconds);
-    }
-  };
-  const take = async (step: () => Promise<IteratorResult<T, void>>) => {
-    const taken = await wait(step);
-    if (taken.done) end(statusOf());
-    return taken;
+    };
+    return observed.within(step).then(
+      (taken) => {
+        onTaken();
+        if (taken.done) end(statusOf());
+        return taken;
+      },
+      (error: unknown) => {
+        onTaken();
+        end(statusOf({ error }));
+        throw error;
+      },
+    );
   };
 
   return {

@@ -2,12 +2,15 @@
 const KEEP_ALIVE_MS = 10_000;
 
 /** The result, or `undefined` when a stream that waits for it is idle for too long; it can be awaited again. */
-export async function orIdle<T>(coming: Promise<T>): Promise<T | undefined> {
-  const { promise: idle, resolve } = Promise.withResolvers<undefined>();
-  const timer = setTimeout(() => resolve(undefined), KEEP_ALIVE_MS);
-  try {
-    return await Promise.race([coming, idle]);
-  } finally {
-    clearTimeout(timer);
-  }
+export function orIdle<T>(coming: Promise<T>): Promise<T | undefined> {
+  return new Promise((resolve, reject) => {
+    const timer = setTimeout(() => resolve(undefined), KEEP_ALIVE_MS);
+    const settle = <V>(give: (value: V) => void) => {
+      return (value: V) => {
+        clearTimeout(timer);
+        give(value);
+      };
+    };
+    coming.then(settle(resolve), settle(reject));
+  });
 }

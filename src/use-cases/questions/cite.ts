@@ -28,7 +28,7 @@ export async function* cite(
   for await (const piece of pieces) {
     if (typeof piece === 'string') {
       if (piece === '') continue;
-      yield* close();
+      if (isOpen) yield* close();
       text += piece;
       yield piece;
       continue;
