@@ -1,3 +1,4 @@
+import { createSecretKey } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { stat } from 'node:fs/promises';
 import { basename, join } from 'node:path';
@@ -14,6 +15,7 @@ import { type DiskStorageOptions, isSignedDownload, readDownload } from './disk-
  * @returns a function that throws AppError INVALID_DOWNLOAD_LINK or FILE_NOT_FOUND
  */
 export function createDownloads({ folder, baseUrl, secret }: DiskStorageOptions) {
+  const key = createSecretKey(secret);
   // A proxy that serves the gateway under a path prefix removes the prefix.
   const prefix = `/${basename(new URL(baseUrl).pathname)}/`;
 
@@ -21,7 +23,7 @@ export function createDownloads({ folder, baseUrl, secret }: DiskStorageOptions)
     const { claims, signature } = readDownload(new URL(request.url), prefix);
     const { path, fileName } = claims;
     // Only valid object paths are signed, so the path cannot leave the folder.
-    if (!isSignedDownload(secret, claims, signature)) throw new AppError('INVALID_DOWNLOAD_LINK');
+    if (!isSignedDownload(key, claims, signature)) throw new AppError('INVALID_DOWNLOAD_LINK');
     const file = join(folder, path);
     const found = await stat(file).catch(() => undefined);
     if (!found?.isFile()) throw new AppError('FILE_NOT_FOUND');
