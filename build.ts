@@ -10,6 +10,7 @@ import { chmod, cp, rm } from 'node:fs/promises';
 /** The files below `src` that are loaded and are not modules. */
 const LOADED = [
   'adapters/vectors/codes/compare.wasm',
+  'adapters/vectors/codes/encode.wasm',
   'demo/documents',
   'generated/empty-database.tar.gz',
   'generated/redoc-licenses.txt',

@@ -97,6 +97,7 @@ describe('the package', () => {
       './documents/',
       'compare.wasm',
       'embedded-postgres-process',
+      'encode.wasm',
       'extraction-process',
       'limit-memory',
     ]);

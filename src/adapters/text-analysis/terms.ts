@@ -7,9 +7,9 @@ export const TERM_SPACE = 999_999_999;
 /** The term frequencies of a text, for keyword search. */
 export interface TermCounts {
   /** Distinct, in ascending order. */
-  terms: Int32Array;
+  terms: number[];
   /** The frequency of each term. */
-  counts: Int32Array;
+  counts: number[];
   /** The length of the text, in words. */
   length: number;
 }
@@ -42,17 +42,16 @@ export function createTermReader() {
 
     /** All terms of a text. */
     read(text: string): TermCounts {
-      const all = Int32Array.from(wordsOf(text).map(termOf)).sort();
-      const { length } = all;
-      const counts = new Int32Array(length);
-      let distinct = 0;
-      for (let at = 0; at < length; at++) {
-        if (at > 0 && all[at] !== all[at - 1]) distinct++;
-        all[distinct] = all[at] as number;
-        counts[distinct] = (counts[distinct] as number) + 1;
+      const words = wordsOf(text);
+      const all = new Int32Array(words.length);
+      for (let at = 0; at < all.length; at++) all[at] = termOf(words[at] as string);
+      // Plain arrays: many short typed ones take long to collect as garbage.
+      const [terms, counts]: [number[], number[]] = [[], []];
+      for (const term of all.sort()) {
+        if (term !== terms.at(-1)) counts[terms.push(term) - 1] = 0;
+        counts[terms.length - 1] = (counts[terms.length - 1] as number) + 1;
       }
-      const end = length > 0 ? distinct + 1 : 0;
-      return { terms: all.subarray(0, end), counts: counts.subarray(0, end), length };
+      return { terms, counts, length: all.length };
     },
 
     /**

@@ -3,6 +3,7 @@ import type { Chunk } from '../../core/model.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { LoaderScope } from '../../ports/chunk-index.ts';
 import type { Vector } from '../../ports/language-model.ts';
+import { encodeArray, TEXT } from './array-encoding.ts';
 import { type DatasetScope, ofDataset } from './dataset-filter.ts';
 import { createTokenizer, type Token } from './filter-tokens.ts';
 import { INDEX_COLUMNS, INDEX_TYPES, type IndexParts, toIndexParameters } from './index-rows.ts';
@@ -31,6 +32,8 @@ export function createChunkRows(parts: IndexParts) {
     ): Promise<void> {
       const tokensOf = createTokenizer(datasetKey);
       const tokens = chunks.map(({ metadata }) => tokensOf(metadata));
+      const textsOf = (text: (chunk: NewChunk, at: number) => string) =>
+        encodeArray(chunks.map(text), TEXT);
       // The count waits for the chunks: it locks the dataset, and other batches would wait for them.
       await connection.query({
         text: `
@@ -56,9 +59,9 @@ export function createChunkRows(parts: IndexParts) {
           datasetKey,
           loaderKey,
           chunks.map(({ position }) => position),
-          chunks.map(({ content }) => content),
-          chunks.map(({ metadata }) => JSON.stringify(metadata)),
-          tokens.map((all) => `{${all}}`),
+          textsOf(({ content }) => content),
+          textsOf(({ metadata }) => JSON.stringify(metadata)),
+          textsOf((_, at) => `{${tokens[at]}}`),
           encoding.many(chunks.map(({ vector }) => vector)),
           ...toIndexParameters(
             chunks.map((chunk, at) => ({ ...chunk, tokens: tokens[at] as Token[] })),

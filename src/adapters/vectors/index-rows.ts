@@ -1,11 +1,12 @@
 import { DIMENSIONS } from '../../core/embedding.ts';
 import type { Chunk } from '../../core/model.ts';
 import type { TermReader } from '../text-analysis/terms.ts';
+import { BITS, BYTES, encodeArray } from './array-encoding.ts';
 import { toChunkCode } from './codes/chunk-code.ts';
 import type { DatasetFilter } from './dataset-filter.ts';
 import { createTokenizer, type Token } from './filter-tokens.ts';
 import { termsOf } from './keywords/chunk-terms.ts';
-import { encodeBitsArray, encodeBytesArray, type VectorEncoding } from './vector-encoding.ts';
+import type { VectorEncoding } from './vector-encoding.ts';
 
 /** The data from which a row of `chunk_index` is derived. */
 export interface Indexable extends Pick<Chunk, 'content' | 'metadata'> {
@@ -46,9 +47,18 @@ export function toIndexParameters(
   const terms = chunks.map((chunk) => termsOf(reader, chunk));
   return [
     codes.map(({ signFactor }) => signFactor),
-    encodeBitsArray(codes.map(({ signs }) => signs)),
-    encodeBytesArray(codes.map(({ code }) => code)),
-    encodeBytesArray(chunks.map(({ tokens }) => packTokens(tokens))),
+    encodeArray(
+      codes.map(({ signs }) => signs),
+      BITS,
+    ),
+    encodeArray(
+      codes.map(({ code }) => code),
+      BYTES,
+    ),
+    encodeArray(
+      chunks.map(({ tokens }) => packTokens(tokens)),
+      BYTES,
+    ),
     terms.map(({ length }) => length),
     encoding.sparse(terms.map(({ terms }) => terms)),
   ];
@@ -64,7 +74,7 @@ export function tokensOfFilter({ datasetKey, filter }: DatasetFilter): Buffer {
  * filter.
  */
 function packTokens(tokens: Token[]): Buffer {
-  const packed = Buffer.alloc(4 * tokens.length);
+  const packed = Buffer.allocUnsafe(4 * tokens.length);
   tokens.forEach((token, at) => {
     packed.writeUInt32LE(Number(BigInt.asUintN(32, token)), 4 * at);
   });

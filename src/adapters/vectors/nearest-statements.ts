@@ -1,6 +1,7 @@
 import { DIMENSIONS } from '../../core/embedding.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Vector } from '../../ports/language-model.ts';
+import { BITS, encodeOne } from './array-encoding.ts';
 import type { SignQuestion } from './codes/sign-question.ts';
 import {
   andFilter,
@@ -13,7 +14,6 @@ import {
   visible,
 } from './dataset-filter.ts';
 import { createRun, type StatementParts } from './run-statement.ts';
-import { encodeBits } from './vector-encoding.ts';
 
 const { empty, raw, sql } = Prisma;
 type Sql = ReturnType<typeof sql>;
@@ -166,6 +166,6 @@ function hitsOf({ customerKey }: NearestQuery, join = empty, columns = empty): S
 
 /** About the inner product of a question and a row of `chunk_index`. */
 function estimateOf({ planes: [first, second], scale }: SignQuestion): Sql {
-  return sql`(${3 * DIMENSIONS} - 4 * (signs <~> ${encodeBits(first)})
-    - 2 * (signs <~> ${encodeBits(second)})) * sign_factor * ${scale}::float8`;
+  return sql`(${3 * DIMENSIONS} - 4 * (signs <~> ${encodeOne(first, BITS)})
+    - 2 * (signs <~> ${encodeOne(second, BITS)})) * sign_factor * ${scale}::float8`;
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { it } from 'vitest';
 
-it('compare.wasm is what compare.wat says', async () => {
+it('the .wasm files are what the .wat files say', async () => {
   const script = new URL('../../../src/adapters/vectors/codes/assemble.ts', import.meta.url);
   await promisify(execFile)(process.execPath, [fileURLToPath(script), '--check']);
 });

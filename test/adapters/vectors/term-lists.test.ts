@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { TERM_SPACE } from '../../../src/adapters/text-analysis/terms.ts';
-import { encodeSparse } from '../../../src/adapters/vectors/keywords/sparse-encoding.ts';
+import { encodeOne } from '../../../src/adapters/vectors/array-encoding.ts';
+import { SPARSE } from '../../../src/adapters/vectors/keywords/sparse-encoding.ts';
 import { createTermLists } from '../../../src/adapters/vectors/memory/term-lists.ts';
 import { createRandom } from '../../support/vectors.ts';
 
@@ -25,11 +26,9 @@ const chunks = Array.from({ length: CHUNKS }, () => {
 
 const lists = createTermLists();
 for (const { times, length } of chunks) {
-  const dimensions = Int32Array.from(times.keys()).sort();
-  lists.add(
-    length,
-    encodeSparse({ dimensions, numbers: dimensions.map((t) => times.get(t) ?? 0) }),
-  );
+  const dimensions = [...times.keys()].sort((a, b) => a - b);
+  const numbers = dimensions.map((term) => times.get(term) ?? 0);
+  lists.add(length, encodeOne({ dimensions, numbers }, SPARSE));
 }
 lists.finish();
 
@@ -54,7 +53,7 @@ test.each([
 
 test('equally good chunks come in their order', async () => {
   const same = createTermLists();
-  const terms = encodeSparse({ dimensions: Int32Array.of(7), numbers: [1] });
+  const terms = encodeOne({ dimensions: [7], numbers: [1] }, SPARSE);
   for (let at = 0; at < CHUNKS; at++) same.add(3, terms);
   same.finish();
   expect(await same.best([7], undefined, 4)).toEqual([0, 1, 2, 3]);

@@ -1,17 +1,8 @@
 import { DIMENSIONS } from '../../../core/embedding.ts';
-import { rotate } from './rotation.ts';
-
-/**
- * The number of bits for each number, and the size of a plane (one bit of every number) in bytes.
- */
-export const PLANES = 4;
-export const PLANE_BYTES = DIMENSIONS / 8;
+import { PLANE_BYTES, PLANES, toLevels } from './encode-kernel.ts';
 
 /** The bytes of `ChunkCode.code` that precede its planes. */
 export const FACTOR_BYTES = 16;
-
-/** The distance between the sixteen levels of a rounded number, for a standard deviation of 1. */
-const STEP = 0.3352;
 
 /**
  * The stored code of a chunk's rotated vector: a level from 0 to 15 for each number. The levels are
@@ -44,39 +35,21 @@ export interface Rounding {
  * @param vector of length 1, or all zeros
  */
 export function toChunkCode(vector: ArrayLike<number>): ChunkCode {
-  const rotated = rotate(vector);
-  const signs = new Uint8Array(PLANE_BYTES);
-  const code = Buffer.alloc(FACTOR_BYTES + 3 * PLANE_BYTES);
-  const scale = Math.sqrt(DIMENSIONS) / STEP;
-  let [product, squares, upperProduct, upperSquares, absolute] = [0, 0, 0, 0, 0];
-  for (let byte = 0; byte < PLANE_BYTES; byte++) {
-    let [sign, high, middle, low] = [0, 0, 0, 0];
-    for (let at = 8 * byte; at < 8 * byte + 8; at++) {
-      const number = rotated[at] as number;
-      const level = Math.max(0, Math.min(15, Math.floor(number * scale) + 8));
-      const rounded = 2 * level - 15;
-      product += rounded * number;
-      squares += rounded * rounded;
-      const upper = 2 * (level >> 2) - 3;
-      upperProduct += upper * number;
-      upperSquares += upper * upper;
-      absolute += Math.abs(number);
-      sign = (sign << 1) | (level >> 3);
-      high = (high << 1) | ((level >> 2) & 1);
-      middle = (middle << 1) | ((level >> 1) & 1);
-      low = (low << 1) | (level & 1);
-    }
-    signs[byte] = sign;
-    code[FACTOR_BYTES + byte] = high;
-    code[FACTOR_BYTES + PLANE_BYTES + byte] = middle;
-    code[FACTOR_BYTES + 2 * PLANE_BYTES + byte] = low;
-  }
+  const { planes, product, squares, upperProduct, upperSquares, absolute } = toLevels(vector);
+  const bytes = Buffer.allocUnsafe(PLANES * PLANE_BYTES + FACTOR_BYTES);
+  const [signs, code] = [bytes.subarray(0, PLANE_BYTES), bytes.subarray(PLANE_BYTES)];
   const roundings = [roundingOf(product, squares), roundingOf(upperProduct, upperSquares)];
   roundings.forEach(({ factor, error }, at) => {
     code.writeFloatLE(factor, 8 * at);
     code.writeFloatLE(error, 8 * at + 4);
   });
-  return { signs, signFactor: absolute === 0 ? 0 : Math.sqrt(DIMENSIONS) / absolute, code };
+  signs.set(planes.subarray(0, PLANE_BYTES));
+  code.set(planes.subarray(PLANE_BYTES), FACTOR_BYTES);
+  return {
+    signs,
+    signFactor: absolute === 0 ? 0 : Math.sqrt(DIMENSIONS) / absolute,
+    code,
+  };
 }
 
 /** For a vector of zeros, every inner product is 0 and has no error. */

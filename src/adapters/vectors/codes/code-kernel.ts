@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
-import { PLANE_BYTES, PLANES } from './chunk-code.ts';
 import type { CodeQuestion } from './code-question.ts';
+import { PLANE_BYTES, PLANES } from './encode-kernel.ts';
 
 /** A page contains one plane of `SEGMENT_CODES` codes. A segment is one page for each plane. */
 const PAGE_BYTES = 64 * 1024;

@@ -1,5 +1,5 @@
 import { DIMENSIONS } from '../../../core/embedding.ts';
-import { rotate } from './rotation.ts';
+import { rotate } from './encode-kernel.ts';
 
 /**
  * The form of a question that is compared with codes: its rotated numbers, each rounded to a signed

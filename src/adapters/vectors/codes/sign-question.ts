@@ -1,6 +1,5 @@
 import { DIMENSIONS } from '../../../core/embedding.ts';
-import { PLANE_BYTES } from './chunk-code.ts';
-import { rotate } from './rotation.ts';
+import { PLANE_BYTES, rotate } from './encode-kernel.ts';
 
 /**
  * The form of a question that the database compares with the signs of chunks. Each rotated number

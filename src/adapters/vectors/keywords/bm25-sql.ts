@@ -1,8 +1,9 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
+import { encodeOne } from '../array-encoding.ts';
 import { type DatasetFilter, hasFilter, ofDataset, passing } from '../dataset-filter.ts';
 import { BM25 } from './bm25.ts';
 import { MOST_TIMES, TIMES_BITS } from './chunk-terms.ts';
-import { encodeSparse } from './sparse-encoding.ts';
+import { SPARSE } from './sparse-encoding.ts';
 
 const { empty, join, raw, sql } = Prisma;
 type Sql = ReturnType<typeof sql>;
@@ -22,11 +23,9 @@ const TERMS_AT_ONCE = 6;
 export function counted(query: DatasetFilter & { terms: number[] }): Sql {
   const { terms } = query;
   const packed = packedNames(terms).map((name, group) => {
-    const dimensions = Int32Array.from(
-      terms.slice(group * TERMS_AT_ONCE, (group + 1) * TERMS_AT_ONCE),
-    );
+    const dimensions = terms.slice(group * TERMS_AT_ONCE, (group + 1) * TERMS_AT_ONCE);
     const shifts = dimensions.map((_, at) => (MOST_TIMES + 1) ** at);
-    const asked = encodeSparse({ dimensions, numbers: shifts });
+    const asked = encodeOne({ dimensions, numbers: shifts }, SPARSE);
     return sql`, (-(terms <#> ${asked}::sparsevec))::int AS ${raw(name)}`;
   });
   const frequencies = terms.map(

@@ -28,8 +28,8 @@ export function termsOf(
   const { terms, counts, length } = reader.read(searchableText(chunk));
   return {
     terms: {
-      dimensions: terms.subarray(0, MOST_TERMS),
-      numbers: counts.subarray(0, MOST_TERMS).map((count) => Math.min(count, MOST_TIMES)),
+      dimensions: terms.slice(0, MOST_TERMS),
+      numbers: counts.slice(0, MOST_TERMS).map((count) => Math.min(count, MOST_TIMES)),
     },
     length,
   };

@@ -1,28 +1,29 @@
 import { TERM_SPACE } from '../../text-analysis/terms.ts';
+import type { ElementEncoding } from '../array-encoding.ts';
 
 /** A vector with `TERM_SPACE` dimensions, all zero except for these. */
 export interface Sparse {
   /** In ascending order. */
-  dimensions: Int32Array;
+  dimensions: readonly number[];
   /** One for each entry of `dimensions`. */
-  numbers: ArrayLike<number>;
+  numbers: readonly number[];
 }
 
 const HEADER_BYTES = 12;
 
 /**
- * Encodes a binary `sparsevec`. Each field has 32 bits, big-endian: the number of dimensions, the
+ * The binary form of a `sparsevec`. Each field has 32 bits, big-endian: the number of dimensions, the
  * number of entries, an unused field, the dimension of each entry, and the number of each entry.
  */
-export function encodeSparse({ dimensions, numbers }: Sparse): Buffer {
-  const { length } = dimensions;
-  // Not from the shared pool of small buffers, where it might not be aligned.
-  const encoded = Buffer.allocUnsafeSlow(HEADER_BYTES + 8 * length);
-  new Int32Array(encoded.buffer, 0, 3).set([TERM_SPACE, length, 0]);
-  new Int32Array(encoded.buffer, HEADER_BYTES, length).set(dimensions);
-  new Float32Array(encoded.buffer, HEADER_BYTES + 4 * length, length).set(numbers);
-  return encoded.swap32();
-}
+export const SPARSE: Omit<ElementEncoding<Sparse>, 'oid'> = {
+  sizeOf: ({ dimensions: { length } }) => HEADER_BYTES + 8 * length,
+  write({ dimensions, numbers }, bytes) {
+    let at = 0;
+    for (const field of [TERM_SPACE, dimensions.length, 0]) at = bytes.writeInt32BE(field, at);
+    for (const dimension of dimensions) at = bytes.writeInt32BE(dimension, at);
+    for (const number of numbers) at = bytes.writeFloatBE(number, at);
+  },
+};
 
 /** Calls `take` for each entry of a binary `sparsevec`. */
 export function readSparse(

@@ -1,7 +1,8 @@
 import { DIMENSIONS } from '../../../core/embedding.ts';
-import { FACTOR_BYTES, PLANE_BYTES, type Rounding } from '../codes/chunk-code.ts';
+import { FACTOR_BYTES, type Rounding } from '../codes/chunk-code.ts';
 import { BATCH, type CodeKernel, SEGMENT_BYTES, SEGMENT_CODES } from '../codes/code-kernel.ts';
 import type { CodeQuestion } from '../codes/code-question.ts';
+import { PLANE_BYTES } from '../codes/encode-kernel.ts';
 import { errorOfSigns } from '../codes/sign-question.ts';
 import { createGrowingList } from './growing-list.ts';
 import { inSlices } from './in-slices.ts';

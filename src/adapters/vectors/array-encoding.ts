@@ -1,0 +1,62 @@
+/** How values of a type are written as elements of a binary array. */
+export interface ElementEncoding<T> {
+  /** The OID of the type. */
+  oid: number;
+  /** In bytes. */
+  sizeOf(element: T): number;
+  /** @param bytes as many as `sizeOf` says */
+  write(element: T, bytes: Buffer): void;
+}
+
+type Writing<T> = Omit<ElementEncoding<T>, 'oid'>;
+
+const HEADER = 5;
+const FIELD_BYTES = 4;
+
+/** Encodes a value by itself. */
+export function encodeOne<T>(value: T, { sizeOf, write }: Writing<T>): Buffer {
+  const encoded = Buffer.allocUnsafe(sizeOf(value));
+  write(value, encoded);
+  return encoded;
+}
+
+/**
+ * Encodes a one-dimensional array in PostgreSQL's binary form: a header, then the length and the
+ * bytes of each element. Elements are written where they are sent from: with a buffer for each of
+ * them, collecting garbage took a third of the time of an upload.
+ */
+export function encodeArray<T>(
+  elements: readonly T[],
+  { oid, sizeOf, write }: ElementEncoding<T>,
+): Buffer {
+  const sizes = elements.map(sizeOf);
+  const size = sizes.reduce((sum, size) => sum + FIELD_BYTES + size, FIELD_BYTES * HEADER);
+  const encoded = Buffer.allocUnsafe(size);
+  let at = 0;
+  for (const field of [1, 0, oid, elements.length, 1]) at = encoded.writeUInt32BE(field, at);
+  elements.forEach((element, index) => {
+    const start = encoded.writeUInt32BE(sizes[index] as number, at);
+    at = start + (sizes[index] as number);
+    write(element, encoded.subarray(start, at));
+  });
+  return encoded;
+}
+
+export const TEXT: ElementEncoding<string> = {
+  oid: 25,
+  sizeOf: (text) => Buffer.byteLength(text),
+  write: (text, bytes) => bytes.write(text),
+};
+
+export const BYTES: ElementEncoding<Uint8Array> = {
+  oid: 17,
+  sizeOf: ({ length }) => length,
+  write: (source, bytes) => bytes.set(source),
+};
+
+/** Of `bit(n)`, where n is a multiple of 8. */
+export const BITS: ElementEncoding<Uint8Array> = {
+  oid: 1560,
+  sizeOf: ({ length }) => FIELD_BYTES + length,
+  write: (bits, bytes) => bytes.set(bits, bytes.writeInt32BE(8 * bits.length)),
+};
