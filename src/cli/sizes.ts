@@ -6,3 +6,11 @@ export function inBytes(bytes: number): string {
   const power = Math.min(Math.floor(Math.log10(bytes) / 3), UNITS.length);
   return `${(bytes / 1000 ** power).toFixed(1)} ${UNITS[power - 1]}`;
 }
+
+/** A number of milliseconds for people, such as 3 min. */
+export function inTime(milliseconds: number): string {
+  const seconds = Math.ceil(milliseconds / 1000);
+  if (seconds < 100) return `${seconds} s`;
+  const minutes = Math.round(seconds / 60);
+  return minutes < 100 ? `${minutes} min` : `${Math.round(minutes / 60)} h`;
+}

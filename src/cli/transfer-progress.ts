@@ -1,10 +1,12 @@
 import { Presets, SingleBar } from 'cli-progress';
-import { inBytes } from './sizes.ts';
+import { inBytes, inTime } from './sizes.ts';
 
 /** How much of a transfer is done. */
 export interface Transferred {
   files: number;
   bytes: number;
+  /** Bytes that have been sent of files that are not done yet: the gateway still reads them. */
+  ahead?: number;
 }
 
 export interface TransferProgress extends Disposable {
@@ -26,18 +28,13 @@ export function showTransfer(total: Transferred, write: (text: string) => void):
 }
 
 function showBar(total: Transferred, write: (text: string) => void): TransferProgress {
-  const bar = new SingleBar(
-    {
-      format: '{bar} {value} of {total}, {files} of {allFiles} files, {eta_formatted} left',
-      stream: process.stderr,
-      formatValue: (value, _, type) =>
-        type === 'value' || type === 'total' ? inBytes(value) : String(value),
-    },
-    Presets.shades_classic,
-  );
-  bar.start(total.bytes, 0, { files: 0, allFiles: total.files });
+  const format = { format: '{bar} {state}', stream: process.stderr };
+  const bar = new SingleBar(format, Presets.shades_classic);
+  const begun = performance.now();
+  const stateOf = (done: Transferred) => ({ state: describeState(done, total, begun) });
+  bar.start(total.bytes, 0, stateOf(NOTHING));
   return {
-    show: ({ files, bytes }) => bar.update(bytes, { files }),
+    show: (done) => bar.update(done.bytes, stateOf(done)),
     // The bar is drawn again in the line below.
     print: (line) => write(`\r\x1b[K${line}\n`),
     [Symbol.dispose]: () => bar.stop(),
@@ -45,15 +42,12 @@ function showBar(total: Transferred, write: (text: string) => void): TransferPro
 }
 
 function showLines(total: Transferred, write: (text: string) => void): TransferProgress {
-  let done: Transferred = { files: 0, bytes: 0 };
+  let done = NOTHING;
   const begun = performance.now();
-  const timer = setInterval(() => {
-    const share = done.bytes / total.bytes;
-    const left = ((performance.now() - begun) * (1 - share)) / share / 1000;
-    const time = share > 0 ? `, ${Math.ceil(left)} s left` : '';
-    const bytes = `${inBytes(done.bytes)} of ${inBytes(total.bytes)}`;
-    write(`${bytes}, ${done.files} of ${total.files} files${time}\n`);
-  }, LINE_INTERVAL_MS);
+  const timer = setInterval(
+    () => write(`${describeState(done, total, begun)}\n`),
+    LINE_INTERVAL_MS,
+  );
   return {
     show: (now) => {
       done = now;
@@ -61,4 +55,21 @@ function showLines(total: Transferred, write: (text: string) => void): TransferP
     print: (line) => write(`${line}\n`),
     [Symbol.dispose]: () => clearInterval(timer),
   };
+}
+
+const NOTHING: Transferred = { files: 0, bytes: 0 };
+
+/** @param begun as of `performance.now()` */
+function describeState(
+  { files, bytes, ahead = 0 }: Transferred,
+  total: Transferred,
+  begun: number,
+): string {
+  const left = ((performance.now() - begun) * (total.bytes - bytes)) / bytes;
+  return [
+    `${inBytes(bytes)} of ${inBytes(total.bytes)}`,
+    `${files} of ${total.files} files`,
+    ...(ahead > 0 ? [`${inBytes(Math.round(ahead))} more sent`] : []),
+    ...(bytes > 0 ? [`${inTime(left)} left`] : []),
+  ].join(', ');
 }

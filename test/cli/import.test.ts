@@ -1,7 +1,7 @@
 import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
 import { createClient } from '../support/client.ts';
 import { createFilequery } from '../support/filequery.ts';
 import { type ListeningGateway, startListening } from '../support/listening.ts';
@@ -154,6 +154,8 @@ it('one refused file does not fail those that are sent with it', async () => {
     'i/third.md': 'The third.',
     [`j/${'ü'.repeat(120)}.txt`]: 'A long name.',
     'k/a: "b" %22, c.txt': 'An odd name.',
+    'l/x %22.txt': '',
+    'm/x %22.txt': ' ',
   });
   const { code, stdout, stderr } = await filequery('import', path, '--dataset', 'refusing');
   expect(stderr.trim().split('\n').sort()).toEqual([
@@ -162,8 +164,10 @@ it('one refused file does not fail those that are sent with it', async () => {
     expect.stringMatching(/^e\/data\.bin: (?!data)/),
     'g/empty.txt: it is empty',
     'h/empty.md: it is empty',
+    'l/x %22.txt: it is empty',
+    'm/x %22.txt: no text was found in it',
   ]);
-  expect(stdout).toMatch(/^5 imported \(.*\), 1 were there, 5 failed\n$/);
+  expect(stdout).toMatch(/^5 imported \(.*\), 1 were there, 7 failed\n$/);
   expect(code).toBe(1);
   const range = JSON.stringify({ must_not: [{ key: 'path', match: { any: ['a/README.md'] } }] });
   const some = await json('files', '--dataset', 'refusing', '--filters', range);
@@ -215,6 +219,17 @@ describe('an export', () => {
 });
 
 describe('an import', () => {
+  it('tells how far it is', async () => {
+    const path = await newFolder('far', { 'a.txt': 'A.', 'b.txt': 'B.' });
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    const running = filequery('import', path, '--dataset', 'far').finally(() => vi.useRealTimers());
+    while (vi.isFakeTimers()) {
+      vi.advanceTimersByTime(5_000);
+      await new Promise((next) => setTimeout(next, 5));
+    }
+    expect((await running).stderr).toMatch(/^\d B of 4 B, \d of 2 files.*\n/);
+  });
+
   it('replaces what has changed, and keeps what has moved', async () => {
     const path = await newFolder('changing', {
       'a.txt': 'One.',

@@ -51,7 +51,8 @@ export async function exportDataset(
   written.catch(() => {});
   using progress = showTransfer(await measure(remote), err);
 
-  return withInterrupts(
+  // Awaited, so that the progress is shown until the end.
+  return await withInterrupts(
     () => progress.print(STOPPING),
     async ({ stopping, signal, cutBy }) => {
       const { client, datasetId } = remote;

@@ -1,3 +1,4 @@
+import type { Transferred } from '../transfer-progress.ts';
 import type { LocalFile } from './find-files.ts';
 import type { HashedFile } from './upload-batch.ts';
 
@@ -22,7 +23,7 @@ export interface TallyOptions {
   /** Called for each file that cannot be imported, unless the same was told before. */
   onFailure: (path: string, reason: string) => void;
   /** Called when a file is dealt with, and as files are sent. */
-  onProgress: (done: { files: number; bytes: number }) => void;
+  onProgress: (done: Transferred) => void;
 }
 
 /** Counts what becomes of the files of an import. */
@@ -67,7 +68,7 @@ export function createTally({ refused, onFailure, onProgress }: TallyOptions) {
   }
 
   function tell(): void {
-    const sentBytes = sending.values().reduce((sum, bytes) => sum + bytes, 0);
-    onProgress({ files: done.files, bytes: done.bytes + sentBytes });
+    const ahead = sending.values().reduce((sum, bytes) => sum + bytes, 0);
+    onProgress({ ...done, ahead });
   }
 }

@@ -38,7 +38,8 @@ export async function runImport(
     bytes: found.files.reduce((sum, { size }) => sum + size, 0),
   };
   using progress = showTransfer(total, err);
-  return withInterrupts(
+  // Awaited, so that the progress is shown until the end.
+  return await withInterrupts(
     () => progress.print(STOPPING),
     async ({ stopping, signal, cutBy }) => {
       const { summary, endedBy } = await importFiles({

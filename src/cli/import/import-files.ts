@@ -48,6 +48,8 @@ export async function importFiles({
   const known = await listKnownFiles(remote, signal);
   const { summary, settled, ...tally } = createTally({ refused, onFailure, onProgress });
   const hashes = new Set<string>();
+  /** The hashes of contents that this import has brought. */
+  const brought = new Set<string>();
   /** Files with the content of one that is being uploaded, by hash. */
   const twins = new Map<string, LocalFile[]>();
   let ended: { endedBy: unknown } | undefined;
@@ -91,7 +93,8 @@ export async function importFiles({
     hashes.add(one.hash);
     const refusal = refused.get(one.hash);
     const first = file.exported ? undefined : twins.get(one.hash);
-    if (known.has(file, one.hash)) tally.keep(one, 'skipped');
+    const isThere = known.has(file, one.hash) || (!file.exported && brought.has(one.hash));
+    if (isThere) tally.keep(one, 'skipped');
     else if (refusal) tally.fail(file, refusal.reason, one.hash);
     // Every gateway refuses it, and with it the files of its request.
     else if (file.size === 0) fail(one, 'it is empty', true);
@@ -113,6 +116,7 @@ export async function importFiles({
   }
 
   function keep(one: HashedFile, as: 'imported' | 'skipped'): void {
+    brought.add(one.hash);
     tally.keep(one, as);
     for (const file of takeTwins(one)) tally.keep({ ...one, file }, 'skipped');
   }

@@ -45,7 +45,7 @@ export async function uploadBatch(
     const fail = (one: HashedFile) =>
       options.onFailed(one, reasonAbout(one, message), isAboutContent(error));
     if (!another) return fail(only);
-    const named = batch.filter((one) => message.startsWith(`${nameOf(one)}: `));
+    const named = batch.filter((one) => message.startsWith(`${receivedName(one)}: `));
     const [refused, namesake] = named;
     if (refused && !namesake) fail(refused);
     for (const part of divide(batch, named, error)) await uploadBatch(remote, part, options);
@@ -80,7 +80,7 @@ async function send(
   const stored = uploaded.files.values();
   let next = stored.next().value;
   for (const one of batch) {
-    if (!isWhole && next?.originalName !== nameOf(one)) onSkipped(one);
+    if (!isWhole && next?.originalName !== receivedName(one)) onSkipped(one);
     else {
       onStored(one);
       next = stored.next().value;
@@ -131,8 +131,13 @@ function nameOf({ file }: HashedFile): string {
   return file.exported?.originalName ?? basename(file.absolute);
 }
 
+/** The name as it arrives: forms escape quotes and line breaks, and the gateway undoes it. */
+function receivedName(one: HashedFile): string {
+  return nameOf(one).replaceAll(/%(22|0A|0D)/gi, (code) => decodeURIComponent(code));
+}
+
 /** The message of the gateway, or of the file system, without the name that it begins with. */
 function reasonAbout(one: HashedFile, message: string): string {
-  const start = `${nameOf(one)}: `;
+  const start = `${receivedName(one)}: `;
   return firstLine(message.startsWith(start) ? message.slice(start.length) : message);
 }
