@@ -1,4 +1,5 @@
 import { expect, test } from 'vitest';
+import { madePdf } from '../../support/made-pdf.ts';
 import { useExtractor } from './support.ts';
 
 const { extractor, fixture, made, read } = useExtractor();
@@ -202,6 +203,15 @@ test('leaves out running heads, page numbers and tables of contents', async () =
   expect(text.match(/Keelmark Survey Manual/g)).toHaveLength(1);
   const lines = await read(await fixture('documents/tide.txt'));
   expect(lines.map(({ content }) => content).join('\n')).not.toMatch(/Harbour Manual|tide 4\.2/);
+});
+
+test('keeps the few lines of a short page among others', async () => {
+  const words = ['One', 'Two', 'Three', 'Four', 'Five', 'Six'];
+  const pages = words.map((word) => ({ texts: [{ glyphs: `${word} alone.`, x: 50, y: 700 }] }));
+  const chunks = await read(await made('short.pdf', madePdf(pages)));
+  expect(chunks.map(({ content, origin }) => [content, origin.page])).toEqual(
+    words.map((word, at) => [`${word} alone.`, at + 1]),
+  );
 });
 
 test.each([

@@ -37,10 +37,12 @@ const PAGE_NUMBER =
  * @param bodySize of the text, in points
  */
 export function findRunningLines(pages: Run[][], bodySize: number): RunningLines {
-  const edges = pages.flatMap((runs, page) => edgesOf(runs, page));
-  const seen = countOf(edges.flatMap((edge) => unique(edge.flatMap(keysOf))));
+  const edgesByPage = pages.map(edgesOf);
+  // The lines of a short page are at its top and at its bottom, and yet there once.
+  const lines = edgesByPage.map((edges) => edges.flat());
+  const seen = countOf(lines.flatMap((all) => unique(all.flatMap(keysOf))));
   const places = countOf(
-    edges.flatMap((edge) => unique(edge.filter((line) => repeats(line)).map(placeOf))),
+    lines.flatMap((all) => unique(all.filter((line) => repeats(line)).map(placeOf))),
   );
 
   function repeats(line: EdgeLine, times = 2): boolean {
@@ -72,12 +74,16 @@ export function findRunningLines(pages: Run[][], bodySize: number): RunningLines
     return edge.slice(0, end);
   }
 
-  const running = edges.flatMap(runningOf);
+  const running = edgesByPage.flat().flatMap(runningOf);
   const runs = new Map<number, Set<Run>>();
   for (const { page, line } of running) {
     runs.set(page, new Set([...(runs.get(page) ?? []), ...line.runs]));
   }
-  const texts = countOf(running.map(({ line }) => line.text));
+  const texts = countOf(
+    [...Map.groupBy(running, ({ page }) => page).values()].flatMap((all) =>
+      unique(all.map(({ line }) => line.text)),
+    ),
+  );
   return {
     without: (page, all) => all.filter((run) => !runs.get(page)?.has(run)),
     titles: [...texts].flatMap(([text, count]) =>
