@@ -1,7 +1,6 @@
-import { createYoga, type Plugin, shouldRenderGraphiQL } from 'graphql-yoga';
+import { createYoga, shouldRenderGraphiQL } from 'graphql-yoga';
 import { Hono } from 'hono';
 import { type Door, openCall, type Service } from '../http/door.ts';
-import { UNBUFFERED } from '../http/text-stream.ts';
 import {
   createContext,
   createServerContext,
@@ -11,10 +10,10 @@ import {
 import { createGraphiqlPage } from './graphiql-page.ts';
 import { useAnswerLimit } from './limits/answer-limit.ts';
 import { type OperationLimits, useDocumentLimits } from './limits/document-limits.ts';
-import { useMultipartSubscriptions } from './multipart-subscriptions.ts';
 import { usePublicErrors } from './public-errors.ts';
 import { useRequestBodies } from './request-bodies.ts';
 import { schema } from './schema/index.ts';
+import { useStreamedResults } from './streamed-results.ts';
 import { readTrustedDocuments, useTrustedDocuments } from './trusted-documents.ts';
 
 /** The limits for one operation, and for the size of its response in bytes. */
@@ -46,6 +45,8 @@ export async function createGraphql(
   const showGraphiql = createGraphiqlPage();
   const yoga = createYoga<ServerContext, GraphqlContext>({
     schema,
+    // The server's own responses are sent without a copy.
+    fetchAPI: { Response },
     context: async (server) => {
       // Requests with a body are already identified before the body is read.
       await identify(server);
@@ -57,8 +58,7 @@ export async function createGraphql(
       useDocumentLimits(schema, limits),
       useAnswerLimit(limits.answerBytes),
       usePublicErrors(),
-      useMultipartSubscriptions(),
-      useUnbufferedStreams(),
+      useStreamedResults(),
     ],
     // `usePublicErrors` creates public errors and reports failures.
     maskedErrors: false,
@@ -91,13 +91,4 @@ async function identify(server: ServerContext): Promise<void> {
   } catch (error) {
     throw server.refuse(error);
   }
-}
-
-function useUnbufferedStreams(): Plugin {
-  return {
-    onResponse({ response: { headers } }) {
-      if (!/^(text\/event-stream|multipart\/mixed)/.test(headers.get('content-type') ?? '')) return;
-      for (const [name, value] of Object.entries(UNBUFFERED)) headers.set(name, value);
-    },
-  };
 }

@@ -1,3 +1,4 @@
+import { once } from 'node:events';
 import { print } from 'graphql';
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest';
 import { AskQuestionDocument } from '../../src/generated/graphql.ts';
@@ -69,9 +70,12 @@ it('has a heartbeat while nothing happens', async () => {
 it('ends the model call when the client goes away', async () => {
   const { promise: aborted, resolve } = Promise.withResolvers<void>();
   faults.answerWith(async function* (_prompt, signal) {
-    yield PIECE;
-    await new Promise<void>((ended) => signal.addEventListener('abort', () => ended()));
-    resolve();
+    try {
+      yield PIECE;
+      if (!signal.aborted) await once(signal, 'abort');
+    } finally {
+      resolve();
+    }
   });
   const { read, cancel } = readerOf(await ask());
   await read(PIECE);

@@ -24,18 +24,29 @@ export function useAnswerLimit(bytes: number): Plugin<GraphqlContext> {
 
 /** Whether a value takes more than `bytes` as JSON. Escape sequences are not counted. */
 function isLarger(value: unknown, bytes: number): boolean {
+  // Most are so small that their bytes need not be counted.
+  return exceeds(value, bytes, longestOf) && exceeds(value, bytes, Buffer.byteLength);
+}
+
+/** A UTF-16 code unit takes at most three bytes of UTF-8. */
+function longestOf(text: string): number {
+  return 3 * text.length;
+}
+
+function exceeds(value: unknown, bytes: number, sizeOf: (text: string) => number): boolean {
   let left = bytes;
   const stack = [value];
   while (stack.length > 0 && left >= 0) {
     const next = stack.pop();
     // Delimiters, or a short value.
     left -= 2;
-    if (typeof next === 'string') left -= Buffer.byteLength(next);
+    if (typeof next === 'string') left -= sizeOf(next);
     else if (Array.isArray(next)) for (const part of next) stack.push(part);
     else if (typeof next === 'object' && next !== null) {
-      for (const [key, part] of Object.entries(next)) {
+      const members = next as Record<string, unknown>;
+      for (const key in members) {
         left -= key.length + 2;
-        stack.push(part);
+        stack.push(members[key]);
       }
     }
   }
