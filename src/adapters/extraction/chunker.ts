@@ -10,6 +10,9 @@ export interface Chunker {
   end(): ExtractedChunk[];
 }
 
+/** Shared by all files of the process: most words of a file are known from others. */
+const countTokens = createTokenCounter();
+
 /**
  * Divides the passages of a file into chunks, measured in cl100k tokens. A chunk never spans pages,
  * slides or sheets. It spans sections only if together they fill at most a third of it, and if they
@@ -17,7 +20,7 @@ export interface Chunker {
  */
 export function createChunker(sizes: ChunkSizes): Chunker {
   const { chunkSize } = sizes;
-  const section = createSectionPacker(sizes, createTokenCounter());
+  const section = createSectionPacker(sizes, countTokens);
   let previous: Origin | undefined;
   /** The last chunk, to which another section may still be added. */
   let open: DraftChunk | undefined;

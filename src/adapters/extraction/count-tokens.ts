@@ -6,7 +6,7 @@ export type CountTokens = (text: string) => number;
 
 /** Byte pair encoding takes quadratic time in a word's length: longer words are counted in parts. */
 const LONGEST_WORD = 48;
-const MOST_KNOWN_WORDS = 100_000;
+const MOST_KNOWN_WORDS = 50_000;
 /** Nothing is special in a user's text: `<|endoftext|>` is seven ordinary tokens. */
 const NOTHING_SPECIAL = { allowedSpecial: new Set<string>(), disallowedSpecial: new Set<string>() };
 /** What the encoding's own expression matches in ASCII text, without its slow Unicode classes. */

@@ -1,6 +1,6 @@
 import { open } from 'node:fs/promises';
 import { extname } from 'node:path';
-import { fileTypeFromFile } from 'file-type';
+import { fileTypeFromBuffer, fileTypeFromFile } from 'file-type';
 import { extension as extensionOfType, lookup } from 'mime-types';
 import { AppError } from '../../core/errors.ts';
 import type { SpooledFile } from '../../core/model.ts';
@@ -24,14 +24,17 @@ export async function identifyFile(file: SpooledFile): Promise<FileKind> {
   const extension = extensionOf(file);
   if (file.size === 0) return textKind(extension);
 
-  const found = await fileTypeFromFile(file.path).catch(() => undefined);
+  const sample = await sampleOf(file);
+  const isWhole = sample.length === file.size;
+  const found = await (isWhole ? fileTypeFromBuffer(sample) : fileTypeFromFile(file.path)).catch(
+    () => undefined,
+  );
   const document = formatOf(found?.ext ?? '', DOCUMENTS);
   if (document) return documentKind(document);
 
   const named = formatOf(extension, DOCUMENTS);
   if (named && CONTAINERS.includes(found?.ext ?? '')) return documentKind(named);
 
-  const sample = await sampleOf(file.path);
   if (isText(sample)) {
     if (named) throw unsupported(file, `it is called .${extension}, but holds plain text`);
     return textKind(extension);
@@ -60,10 +63,10 @@ function textKind(extension: string): FileKind {
   return { format: 'text', mimeType: TEXT.test(mimeType) ? mimeType : 'text/plain', media: false };
 }
 
-async function sampleOf(path: string): Promise<Buffer> {
+async function sampleOf({ path, size }: SpooledFile): Promise<Buffer> {
   const handle = await open(path);
   try {
-    const { buffer, bytesRead } = await handle.read(Buffer.alloc(SAMPLE), 0, SAMPLE, 0);
+    const { buffer, bytesRead } = await handle.read(Buffer.allocUnsafe(Math.min(size, SAMPLE)));
     return buffer.subarray(0, bytesRead);
   } finally {
     await handle.close();

@@ -1,5 +1,5 @@
 import { isAscii } from 'node:buffer';
-import { createReadStream } from 'node:fs';
+import { open } from 'node:fs/promises';
 import { encodingOf } from './encoding.ts';
 
 /** A line of a text, or a part of a very long line. */
@@ -92,13 +92,25 @@ function withoutSoftHyphens(text: string): string {
 async function encodingOfFile(path: string): Promise<string> {
   let first: Uint8Array | undefined;
   for await (const bytes of bytesOf(path)) {
-    first ??= bytes;
+    first ??= Uint8Array.from(bytes);
     // ASCII does not tell what follows, unless it has the zeros of UTF-16.
     if (!isAscii(bytes) || first.includes(0)) return encodingOf(first, bytes);
   }
   return 'utf-8';
 }
 
-function bytesOf(path: string): AsyncIterable<Uint8Array> {
-  return createReadStream(path, { highWaterMark: BLOCK });
+/** The bytes of a file in blocks, each of which is valid until the next one is asked for. */
+async function* bytesOf(path: string): AsyncIterable<Uint8Array> {
+  const file = await open(path);
+  try {
+    const { size } = await file.stat();
+    const block = Buffer.allocUnsafe(Math.min(size, BLOCK));
+    for (;;) {
+      const { bytesRead } = await file.read(block);
+      if (bytesRead === 0) return;
+      yield block.subarray(0, bytesRead);
+    }
+  } finally {
+    await file.close();
+  }
 }

@@ -16,7 +16,8 @@ const LARGE = 0xffffffff;
 const LARGE_SIZES = 0x0001;
 
 const DEFLATED = 8;
-/** Bytes to inflate at a time. */
+/** Bytes to inflate at a time: as many as an entry declares, within these. */
+const SMALLEST_BLOCK = 1024;
 const BLOCK_SIZE = 1024 * 1024;
 
 /**
@@ -30,8 +31,8 @@ export async function unzipsToMore(zip: Buffer, most: number): Promise<boolean> 
   let [said, found] = [0, 0];
   for (const { size } of entries) said += size;
   if (said > most) return true;
-  for (const { method, data } of entries) {
-    if (method === DEFLATED) found += await inflatedSize(zip.subarray(data), most - found);
+  for (const { size, method, data } of entries) {
+    if (method === DEFLATED) found += await inflatedSize(zip.subarray(data), size, most - found);
     if (found > most) return true;
   }
   return false;
@@ -53,9 +54,10 @@ function entriesOf(zip: Buffer) {
   return entries;
 }
 
-/** The inflated size in bytes. Stops after the first block above `most`. */
-async function inflatedSize(deflated: Buffer, most: number): Promise<number> {
-  const inflate = createInflateRaw({ chunkSize: BLOCK_SIZE });
+/** The inflated size in bytes. Stops after the first block above `most`. @param declared the size */
+async function inflatedSize(deflated: Buffer, declared: number, most: number): Promise<number> {
+  const chunkSize = Math.min(Math.max(declared, SMALLEST_BLOCK), BLOCK_SIZE);
+  const inflate = createInflateRaw({ chunkSize });
   inflate.end(deflated);
   let size = 0;
   for await (const block of inflate) {
