@@ -260,7 +260,7 @@ it.each(CUTS)(
       if (cut === 'process gone') await start();
       const rows = await ask<{ credits: string; sum: string; keys: number }>(
         database.connection,
-        `SELECT trim_scale(credits)::text AS credits,
+        `SELECT (SELECT trim_scale(credits)::text FROM balance WHERE customer_key = key) AS credits,
          (SELECT trim_scale(sum(amount))::text FROM credit_entry WHERE customer_key = key) AS sum,
          (SELECT count(*)::int FROM api_key WHERE customer_key = key) AS keys
        FROM customer WHERE name = '${name}'`,
@@ -377,7 +377,8 @@ async function leaveBehind({ customerId }: Scene): Promise<void> {
   await ask(
     database.connection,
     `WITH mine AS (
-       UPDATE customer SET credits = credits - 1 WHERE id = '${customerId}' RETURNING key
+       UPDATE balance SET credits = credits - 1 FROM customer
+       WHERE customer_key = key AND id = '${customerId}' RETURNING key
      ), open AS (
        INSERT INTO pending_charge (customer_key, id, due)
        SELECT key, gen_random_uuid(), now() FROM mine RETURNING customer_key, id

@@ -6,13 +6,19 @@ import type { Log } from '../ports/log.ts';
 export async function openChangeNotices(
   { pollMs }: Config,
   log: Log,
-  { pool, query, direct }: Pick<Database, 'pool' | 'query' | 'direct'>,
+  {
+    pool,
+    query,
+    direct,
+    isDistributed,
+  }: Pick<Database, 'pool' | 'query' | 'direct' | 'isDistributed'>,
 ) {
   const { createChangeNotices } = await import('../adapters/postgres/change-notices.ts');
   return createChangeNotices({
     connection: direct,
     pool,
     query,
+    isDistributed,
     pollMs,
     onPolling: (reason) => log.warn({ reason }, 'LISTEN does not work: polling for changes'),
     onListening: () => log.info({}, 'listening for changes again'),

@@ -133,13 +133,13 @@ export function createRuntime(config: Config, log: Log, { role }: RuntimeOptions
 
   const index = part(async () => {
     const { createPgvectorIndex } = await import('../adapters/vectors/pgvector-index.ts');
-    const [{ pool, query }, copy, { embeddings }, cache] = await Promise.all([
+    const [{ pool, query, isDistributed }, copy, { embeddings }, cache] = await Promise.all([
       database(),
       replica(),
       models(),
       searchMemory(),
     ]);
-    const primary = await createPgvectorIndex({ pool, query, cache, embeddings });
+    const primary = await createPgvectorIndex({ pool, query, cache, embeddings, isDistributed });
     if (!copy) return primary;
     const { createReplicaIndex } = await import('../adapters/vectors/replica-index.ts');
     const { encoding } = primary;
@@ -162,7 +162,7 @@ export function createRuntime(config: Config, log: Log, { role }: RuntimeOptions
     // Models first: a setting that cannot work is reported before a database is started.
     const { observer } = await telemetry();
     const { embeddings, answers, transcriber } = observeModels(await models(), observer);
-    const [{ prisma, query }, opened, ...others] = await Promise.all([
+    const [{ prisma, query, isDistributed }, opened, ...others] = await Promise.all([
       database(),
       storage(),
       index(),
@@ -177,6 +177,7 @@ export function createRuntime(config: Config, log: Log, { role }: RuntimeOptions
       prisma,
       query,
       replica: copy,
+      isDistributed,
       storage: opened.storage,
       index: chunkIndex,
       embeddings,

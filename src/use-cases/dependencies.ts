@@ -22,6 +22,8 @@ export interface Dependencies {
   query: Query;
   /** Where lists and searches are read, if there is one. */
   replica: Replica | undefined;
+  /** Whether the tables are distributed over servers by customer: only statements about one customer are quick. */
+  isDistributed: boolean;
   storage: ObjectStorage;
   index: ChunkIndex;
   embeddings: EmbeddingModel;

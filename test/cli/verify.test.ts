@@ -57,7 +57,7 @@ describe('repairs', () => {
   it.each<[string, () => Promise<unknown>, object]>([
     [
       'a wrong balance: the ledger is what counts',
-      () => sql(`UPDATE customer SET credits = 3 WHERE id = '${customer.customerId}'`),
+      () => sql(`UPDATE balance SET credits = 3 WHERE ${ofCustomer()}`),
       { kind: 'wrong balance', what: '3 left, 28 by the ledger' },
     ],
     [

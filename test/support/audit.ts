@@ -16,9 +16,11 @@ const RULES = {
     SELECT id FROM file
     WHERE (customer_key, loader_key) NOT IN (SELECT customer_key, loader_key FROM chunk)`,
   'a balance is the sum of its ledger': `
-    SELECT id, credits, (SELECT sum(amount) FROM credit_entry WHERE customer_key = key) AS booked
-    FROM customer
-    WHERE credits <> coalesce((SELECT sum(amount) FROM credit_entry WHERE customer_key = key), 0)`,
+    SELECT customer_key, credits, booked
+    FROM balance LEFT JOIN (
+      SELECT customer_key, sum(amount) AS booked FROM credit_entry GROUP BY customer_key
+    ) AS ledger USING (customer_key)
+    WHERE credits <> coalesce(booked, 0)`,
   'nothing is pending': 'SELECT loader_key FROM pending_file',
 };
 

@@ -8,8 +8,9 @@ export async function readLedger({ deps }: Faults, customerId: string) {
     SELECT trim_scale(credits)::text AS credits,
            trim_scale(coalesce(sum(amount), 0))::text AS sum,
            count(amount)::int AS entries
-    FROM customer LEFT JOIN credit_entry ON customer_key = customer.key
-    WHERE customer.id = ${customerId} GROUP BY customer.key`;
+    FROM customer JOIN balance ON balance.customer_key = customer.key
+      LEFT JOIN credit_entry ON credit_entry.customer_key = balance.customer_key
+    WHERE customer.id = ${customerId} GROUP BY customer.key, credits`;
   if (!row) throw new Error('no such customer');
   return row;
 }

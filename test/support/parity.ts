@@ -135,8 +135,8 @@ export function whileFailing(faults: Faults, call: string, act: Act, code?: stri
 export function afterSpending(faults: Faults, act: Act): Act {
   return async (transport, me, scene) => {
     const { prisma } = faults.deps;
-    const { customerKey: key } = await recordOf(faults, scene);
-    await prisma.customer.update({ where: { key }, data: { credits: 0 } });
+    const { customerKey } = await recordOf(faults, scene);
+    await prisma.balance.update({ where: { customerKey }, data: { credits: 0 } });
     return act(transport, me, scene);
   };
 }

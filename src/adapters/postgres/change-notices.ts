@@ -11,6 +11,8 @@ export interface ChangeNoticesOptions {
   connection: PoolConfig;
   pool: Pool;
   query: Query;
+  /** Whether triggers run, and notify, on other servers than the one it can listen to: it polls. */
+  isDistributed: boolean;
   /** Milliseconds between two polls while listening does not work. */
   pollMs: number;
   /** Called with the reason each time polling replaces listening. */
@@ -30,10 +32,11 @@ const RETRY_MS = { first: 1000, most: 60_000 };
 
 /**
  * Notices of changes, by PostgreSQL's LISTEN on one connection, which is opened for the first
- * subscriber. While LISTEN does not work, the versions of the subscribers' data are polled.
+ * subscriber. While LISTEN does not work, and on a distributed database, the versions of the
+ * subscribers' data are polled.
  */
 export function createChangeNotices(options: ChangeNoticesOptions): ClosableChangeNotices {
-  const { query, pollMs, onPolling, onListening } = options;
+  const { query, pollMs, isDistributed, onPolling, onListening } = options;
   const subscribers = new Map<number, Set<() => void>>();
   /** The last polled versions, by customer. */
   const polled = new Map<number, string>();
@@ -48,7 +51,7 @@ export function createChangeNotices(options: ChangeNoticesOptions): ClosableChan
       // Wrapped, because a set holds the same function only once.
       const subscriber = () => onNotice();
       ofCustomer.add(subscriber);
-      running ??= run();
+      running ??= isDistributed ? pollFor(Number.POSITIVE_INFINITY) : run();
       return () => {
         ofCustomer.delete(subscriber);
         if (ofCustomer.size > 0 || subscribers.get(customerKey) !== ofCustomer) return;

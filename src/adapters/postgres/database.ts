@@ -5,6 +5,7 @@ import type { Pool, PoolConfig } from 'pg';
 import { ConfigurationError } from '../../core/errors.ts';
 import { PrismaClient } from '../../generated/prisma/client.ts';
 import type { Query } from '../../ports/query.ts';
+import { readIsDistributed } from './citus.ts';
 import type { ServerOptions } from './connections.ts';
 import { createPool } from './create-pool.ts';
 import { lockDataFolder } from './data-folder.ts';
@@ -24,6 +25,8 @@ export interface Database {
   pool: Pool;
   query: Query;
   prisma: PrismaClient;
+  /** Whether its tables are distributed over servers (Citus). */
+  isDistributed: boolean;
   /** How to connect without a pooler in between, if a setting says how. */
   direct: PoolConfig;
   /** Resolves if an embedded database has ended and is not restarted. */
@@ -71,6 +74,7 @@ export async function openDatabase(
   });
 
   const pool = createPool(connection);
+  const isDistributed = options.kind === 'server' && (await readIsDistributed(pool));
   const prisma = new PrismaClient({ adapter: new PrismaPg(pool) });
   const stopVacuuming = hasAutovacuum ? async () => {} : keepVacuumed(pool);
   return {
@@ -78,6 +82,7 @@ export async function openDatabase(
     // All connections share one session of the embedded database: statement names would collide.
     query: createQuery(pool, { prepared: options.kind === 'server' }),
     prisma,
+    isDistributed,
     direct: migrations,
     lost,
     async close() {

@@ -70,20 +70,27 @@ function inDataset({ customerKey, datasetKey }: DatasetScope): Sql {
   return sql`customer_key = ${customerKey} AND dataset_key = ${datasetKey}`;
 }
 
+/** Where statements run. */
+export interface Placement {
+  /** Whether the tables are distributed over servers. Default: no. */
+  isDistributed?: boolean | undefined;
+}
+
 /** The condition for the visible rows of `chunk` that pass a filter. */
-export function passing(query: DatasetFilter): Sql {
-  return sql`${matching(query)} AND ${visible(query.customerKey)}`;
+export function passing(query: DatasetFilter, placement: Placement): Sql {
+  return sql`${matching(query, placement)} AND ${visible(query.customerKey)}`;
 }
 
 /** The condition for the rows of `chunk` that pass a filter, pending files included. */
-export function matching(query: DatasetFilter): Sql {
+export function matching(query: DatasetFilter, { isDistributed = false }: Placement): Sql {
   const { customerKey, datasetKey, filter } = query;
   if (Object.keys(filter.values).length === 0) return sql`${inDataset(query)} ${andFilter(query)}`;
   // `+ 0` stops the planner from also reading an index for the whole dataset. Tokens include the
-  // dataset.
+  // dataset. A distributed database finds the server by the plain column.
+  const customer = isDistributed ? sql`customer_key` : sql`customer_key + 0`;
   return sql`
     tokens @> ${createTokenizer(datasetKey)(filter.values)}::bigint[] ${andFilter(query)}
-    AND customer_key + 0 = ${customerKey} AND dataset_key + 0 = ${datasetKey}`;
+    AND ${customer} = ${customerKey} AND dataset_key + 0 = ${datasetKey}`;
 }
 
 export function andFilter(query: DatasetFilter): Sql {

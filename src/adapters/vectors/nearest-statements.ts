@@ -64,6 +64,7 @@ export function createNearestStatements({
   pool,
   query: ask,
   encoding: { type, one },
+  isDistributed,
 }: StatementParts) {
   const run = createRun(pool);
 
@@ -74,7 +75,7 @@ export function createNearestStatements({
         query.chunkCount,
         sql`
         WITH best AS (
-          SELECT ${keyed(query)} FROM chunk WHERE ${passing(query)}
+          SELECT ${keyed(query)} FROM chunk WHERE ${passing(query, { isDistributed })}
           ORDER BY distance, key LIMIT ${query.limit}
         ) ${hitsOf(query)}`,
       ),
@@ -85,7 +86,7 @@ export function createNearestStatements({
         query.chunkCount,
         sql`
         WITH few AS MATERIALIZED (
-          SELECT ${keyed(query)} FROM chunk WHERE ${passing(query)} LIMIT ${most}
+          SELECT ${keyed(query)} FROM chunk WHERE ${passing(query, { isDistributed })} LIMIT ${most}
         ), best AS (
           SELECT *, (SELECT count(*)::int FROM few) AS passed FROM few
           ORDER BY distance, key LIMIT ${query.limit}

@@ -37,11 +37,7 @@ const THRESHOLDS: Thresholds = {
 export function createNearest(parts: StatementParts, cache: SearchMemory, thresholds = THRESHOLDS) {
   const { exactChunks, exactMatches, candidates } = thresholds;
   const statements = createNearestStatements(parts);
-  const rerankFromMemory = createRerankFromMemory(
-    statements,
-    cache,
-    createPassingPlaces(parts.pool),
-  );
+  const rerankFromMemory = createRerankFromMemory(statements, cache, createPassingPlaces(parts));
   const rerankFromDatabase = createRerankFromDatabase(statements, thresholds);
 
   return async function nearest(query: NearestQuery): Promise<Hit[]> {

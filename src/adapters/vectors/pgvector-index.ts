@@ -10,7 +10,7 @@ import type { Query } from '../../ports/query.ts';
 import { createTermReader } from '../text-analysis/terms.ts';
 import { createChunkIndexer } from './chunk-indexer.ts';
 import { createChunkRows } from './chunk-rows.ts';
-import { type DatasetScope, toChunkFilter } from './dataset-filter.ts';
+import { type DatasetScope, type Placement, toChunkFilter } from './dataset-filter.ts';
 import { DatasetVectorStore } from './dataset-vector-store.ts';
 import { fuse } from './fuse.ts';
 import { createByKeywords } from './keywords/by-keywords.ts';
@@ -49,7 +49,8 @@ export async function createPgvectorIndex({
   embeddings,
   encoding: known,
   thresholds,
-}: {
+  isDistributed,
+}: Placement & {
   pool: Pool;
   query: Query;
   cache: SearchMemory;
@@ -59,14 +60,14 @@ export async function createPgvectorIndex({
   thresholds?: Thresholds;
 }): Promise<PgvectorIndex> {
   const encoding = known ?? (await readVectorEncoding(pool));
-  const statementParts = { pool, query, encoding };
+  const statementParts = { pool, query, encoding, isDistributed };
   const nearest = createNearest(statementParts, cache, thresholds);
   const reader = createTermReader();
   const rows = createChunkRows({ encoding, reader });
   const keywords = createByKeywords(
     createKeywordStatements(statementParts),
     cache,
-    createPassingPlaces(pool),
+    createPassingPlaces(statementParts),
   );
   const neighbours = createNeighbours(statementParts);
   const langchainEmbeddings = toLangChain(embeddings);

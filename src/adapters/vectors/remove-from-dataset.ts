@@ -57,5 +57,5 @@ function byKeys(scope: DatasetScope, keys: string[]): Sql {
 function byFilter(scope: DatasetScope, values: Record<string, FilterValue>): Sql {
   const query = { ...scope, filter: { values, conditions: [] } };
   if (!hasFilter(query)) throw new Error('A filter that is empty would delete the whole dataset.');
-  return passing(query);
+  return passing(query, {});
 }

@@ -2,12 +2,13 @@ import type { Pool } from 'pg';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Query } from '../../ports/query.ts';
 import { withConnection } from '../postgres/with-connection.ts';
+import type { Placement } from './dataset-filter.ts';
 import type { VectorEncoding } from './vector-encoding.ts';
 
 type Sql = ReturnType<typeof Prisma.sql>;
 
 /** What the statements of a search need. */
-export interface StatementParts {
+export interface StatementParts extends Placement {
   pool: Pool;
   query: Query;
   encoding: VectorEncoding;

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto';
 import { invalidInput } from '../../core/errors.ts';
 import { isUuid } from '../../core/uuid.ts';
-import type { Customer, Prisma } from '../../generated/prisma/client.ts';
+import type { Balance, Customer, Prisma } from '../../generated/prisma/client.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { readAmount } from './amount.ts';
 import { hashApiKey } from './authenticate.ts';
@@ -39,7 +39,7 @@ export function createAdmin(deps: Deps) {
         data: {
           id: wanted.id ?? randomUUID(),
           name,
-          credits: amount,
+          balance: { create: { credits: amount } },
           apiKeys: { create: record },
           ...(amount?.gt(0) && { ledger: { create: { amount, ...newGrant() } } }),
         },
@@ -50,12 +50,12 @@ export function createAdmin(deps: Deps) {
     async listCustomers() {
       const customers = await prisma.customer.findMany({
         orderBy: { key: 'asc' },
-        include: { _count: { select: { datasets: true } } },
+        include: { balance: true, _count: { select: { datasets: true } } },
       });
-      return customers.map(({ id, name, credits: left, created, _count }) => ({
+      return customers.map(({ id, name, balance, created, _count }) => ({
         customerId: id,
         name,
-        credits: left?.toFixed() ?? null,
+        credits: creditsOf(balance),
         datasets: _count.datasets,
         created,
       }));
@@ -106,7 +106,7 @@ export function createAdmin(deps: Deps) {
       });
       return {
         customerId: customer.id,
-        credits: customer.credits?.toFixed() ?? null,
+        credits: creditsOf(customer.balance),
         entries: entries.map(({ amount, reason, reference, created }) => ({
           amount: amount.toFixed(),
           reason,
@@ -118,11 +118,11 @@ export function createAdmin(deps: Deps) {
 
     async grantCredits(idOrName: string, amount: string) {
       const customer = await findCustomer(deps, idOrName);
-      if (customer.credits === null)
+      if (customer.balance?.credits === null)
         invalidInput(`${customer.id} is unmetered: there is nothing to grant`);
       await grant(customer, readAmount(amount));
-      const { credits: left } = await findCustomer(deps, customer.id);
-      return { customerId: customer.id, credits: left?.toFixed() ?? null };
+      const { balance } = await findCustomer(deps, customer.id);
+      return { customerId: customer.id, credits: creditsOf(balance) };
     },
 
     async createToken(
@@ -161,6 +161,11 @@ export function createAdmin(deps: Deps) {
 }
 
 export type Admin = ReturnType<typeof createAdmin>;
+
+/** Exact, as a decimal; null when the customer is unmetered. */
+function creditsOf(balance: Balance | null): string | null {
+  return balance?.credits?.toFixed() ?? null;
+}
 
 function newKey() {
   const apiKey = `fq_${randomBytes(32).toString('base64url')}`;

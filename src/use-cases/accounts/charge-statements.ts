@@ -40,16 +40,16 @@ export function chargeStatement(charge: Charge): Prisma.Sql {
     WITH ${
       hasPurse
         ? sql`purse AS (
-          SELECT FROM frontend_token WHERE ${token} AND credits >= ${price} FOR UPDATE
+          SELECT 1 FROM frontend_token WHERE ${token} AND credits >= ${price} FOR UPDATE
         ),`
         : empty
     } changed AS (
-      UPDATE customer SET credits = credits - ${price} WHERE key = ${customerKey} AND ${
+      UPDATE balance SET credits = credits - ${price} WHERE customer_key = ${customerKey} AND ${
         hasPurse
           ? sql`(credits IS NULL OR credits >= ${price}) AND EXISTS (SELECT FROM purse)`
           : sql`credits >= ${price}`
       }
-      RETURNING key, credits IS NOT NULL AS metered
+      RETURNING customer_key, credits IS NOT NULL AS metered
     ), ${
       hasPurse
         ? sql`spent AS (
@@ -59,11 +59,11 @@ export function chargeStatement(charge: Charge): Prisma.Sql {
         : empty
     } open AS (
       INSERT INTO pending_charge (customer_key, id, due, token_id, amount)
-      SELECT key, ${id}::uuid, ${CHARGE_LEASE_END}, ${purse}::uuid, ${hasPurse ? price : null}
+      SELECT customer_key, ${id}::uuid, ${CHARGE_LEASE_END}, ${purse}::uuid, ${hasPurse ? price : null}
       FROM changed
     ), booked AS (
       INSERT INTO credit_entry (customer_key, charge, amount, reason, reference)
-      SELECT key, ${id}::uuid, -${price}, ${reason}, ${reference} FROM changed WHERE metered
+      SELECT customer_key, ${id}::uuid, -${price}, ${reason}, ${reference} FROM changed WHERE metered
     )
     SELECT metered FROM changed`;
 }
@@ -91,8 +91,8 @@ export function refundStatement(customerKey: number, which: Prisma.Sql): Prisma.
       WHERE customer_key = ${customerKey} AND charge = open.id AND entry.amount < 0
       RETURNING charge, reason, amount
     ), changed AS (
-      UPDATE customer SET credits = credits + (SELECT sum(amount) FROM booked)
-      WHERE key = ${customerKey} AND EXISTS (SELECT FROM booked)
+      UPDATE balance SET credits = credits + (SELECT sum(amount) FROM booked)
+      WHERE customer_key = ${customerKey} AND EXISTS (SELECT FROM booked)
         AND (SELECT count(*) FROM purses) >= 0
     )
     SELECT booked.reason, booked.amount::float8 AS credits
@@ -101,6 +101,10 @@ export function refundStatement(customerKey: number, which: Prisma.Sql): Prisma.
 
 /** A condition on rows of `pending_charge`. */
 export function matchesCharges(charges: ChargeId[]): Prisma.Sql {
+  const [customerKey, another] = new Set(charges.map((charge) => charge.customerKey));
+  if (another === undefined) {
+    return sql`customer_key = ${customerKey} AND id = ANY (${charges.map(({ id }) => id)}::uuid[])`;
+  }
   return sql`(customer_key, id) IN (SELECT * FROM unnest(
     ${charges.map(({ customerKey }) => customerKey)}::int[], ${charges.map(({ id }) => id)}::uuid[]))`;
 }

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto';
+import pMap from 'p-map';
 import type { Dependencies } from '../dependencies.ts';
 import type { Charge } from './charge-statements.ts';
 import type { Credits } from './credits.ts';
@@ -8,6 +9,8 @@ const BATCH_MS = 100;
 /** Failed captures and refunds are retried after 1, 2, 4 ... seconds, then every minute. */
 const RETRY_MS = { first: 1000, most: 60_000 };
 const HEARTBEAT_MS = 60_000;
+/** On a distributed database; each is of one customer. */
+const CAPTURES_AT_ONCE = 4;
 
 type Outcome = (credits: Credits, charges: Charge[]) => Promise<unknown>;
 
@@ -18,9 +21,11 @@ type Outcome = (credits: Credits, charges: Charge[]) => Promise<unknown>;
  */
 export function createCharges({
   credits,
+  isDistributed,
   isOutage,
   log,
-}: Pick<Dependencies, 'isOutage' | 'log'> & { credits: Credits }) {
+}: Pick<Dependencies, 'isDistributed' | 'isOutage' | 'log'> & { credits: Credits }) {
+  const captureAll = isDistributed ? captureByCustomer : captureTogether;
   /** Each with how it is to end, once that is decided. */
   const open = new Map<Charge, Outcome | undefined>();
   let pauseMs = RETRY_MS.first;
@@ -121,8 +126,14 @@ export function createCharges({
 
 export type Charges = ReturnType<typeof createCharges>;
 
-function captureAll(credits: Credits, charges: Charge[]): Promise<void> {
+function captureTogether(credits: Credits, charges: Charge[]): Promise<void> {
   return credits.capture(charges);
+}
+
+/** A statement about several customers would run on all servers. */
+async function captureByCustomer(credits: Credits, charges: Charge[]): Promise<void> {
+  const byCustomer = Map.groupBy(charges, ({ customerKey }) => customerKey);
+  await pMap(byCustomer.values(), (own) => credits.capture(own), { concurrency: CAPTURES_AT_ONCE });
 }
 
 async function refundEach(credits: Credits, charges: Charge[]): Promise<void> {

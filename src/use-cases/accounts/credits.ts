@@ -1,5 +1,6 @@
 import { AppError } from '../../core/errors.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
+import { customersDue } from '../customers-due.ts';
 import type { Dependencies } from '../dependencies.ts';
 import {
   CHARGE_LEASE_END,
@@ -71,11 +72,9 @@ export function createCredits({ query, observer }: Pick<Dependencies, 'query' | 
 
     /** Refunds charges whose lease has expired. @returns how many */
     async refundAbandoned(): Promise<number> {
-      const abandoned = await query<{ customerKey: number }>(sql`
-        SELECT DISTINCT customer_key AS "customerKey" FROM pending_charge WHERE due <= now()`);
       let count = 0;
       // One customer at a time: locking several balances at once could deadlock.
-      for (const { customerKey } of abandoned) {
+      for (const customerKey of await customersDue({ query }, 'pending_charge')) {
         count += await refundWhere(
           customerKey,
           sql`customer_key = ${customerKey} AND due <= now()`,
@@ -88,12 +87,12 @@ export function createCredits({ query, observer }: Pick<Dependencies, 'query' | 
     async grant({ customerKey, id, amount, reason, reference }: Charge): Promise<void> {
       await query(sql`
         WITH changed AS (
-          UPDATE customer SET credits = credits + ${amount.toFixed()}::numeric
-          WHERE key = ${customerKey} AND credits IS NOT NULL
-          RETURNING key
+          UPDATE balance SET credits = credits + ${amount.toFixed()}::numeric
+          WHERE customer_key = ${customerKey} AND credits IS NOT NULL
+          RETURNING customer_key
         )
         INSERT INTO credit_entry (customer_key, charge, amount, reason, reference)
-        SELECT key, ${id}::uuid, ${amount.toFixed()}::numeric, ${reason}, ${reference} FROM changed`);
+        SELECT customer_key, ${id}::uuid, ${amount.toFixed()}::numeric, ${reason}, ${reference} FROM changed`);
     },
   };
 
@@ -102,10 +101,10 @@ export function createCredits({ query, observer }: Pick<Dependencies, 'query' | 
     // A purse that is not there is empty. `least` ignores null.
     const [row] = await query<{ available: string | null }>(
       purse === undefined
-        ? sql`SELECT credits AS available FROM customer WHERE key = ${customerKey}`
+        ? sql`SELECT credits AS available FROM balance WHERE customer_key = ${customerKey}`
         : sql`SELECT least(credits, coalesce((SELECT token.credits FROM frontend_token AS token
             WHERE customer_key = ${customerKey} AND id = ${purse}::uuid), 0)) AS available
-          FROM customer WHERE key = ${customerKey}`,
+          FROM balance WHERE customer_key = ${customerKey}`,
     );
     if (!row) throw new Error('the customer is gone');
     return row.available === null ? null : new Prisma.Decimal(row.available);

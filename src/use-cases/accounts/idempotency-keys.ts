@@ -1,4 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.ts';
+import { customersDue } from '../customers-due.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 const { sql } = Prisma;
@@ -44,9 +45,9 @@ export function createIdempotencyKeys({ query }: Pick<Dependencies, 'query'>) {
           VALUES (${one.customerKey}, ${one.id}, ${one.fingerprint}, ${one.attempt}::uuid, ${LEASE_END})
           ON CONFLICT (customer_key, id) DO UPDATE
             SET fingerprint = excluded.fingerprint, attempt = excluded.attempt,
-              lease_end = excluded.lease_end, answer = NULL, created = now()
-            WHERE known.created <= now() - ${KEPT}
-              OR (known.lease_end <= now() AND known.fingerprint = excluded.fingerprint)
+              lease_end = excluded.lease_end, answer = NULL, created = excluded.created
+            WHERE excluded.created - known.created >= ${KEPT}
+              OR (known.lease_end <= excluded.created AND known.fingerprint = excluded.fingerprint)
           RETURNING 1
         )
         SELECT (SELECT attempt FROM idempotency_key
@@ -112,16 +113,26 @@ export function createIdempotencyKeys({ query }: Pick<Dependencies, 'query'>) {
 
     /** Removes keys after their time. @returns how many */
     async removeExpired(): Promise<number> {
+      const until = sql`now() - ${KEPT}`;
       let count = 0;
-      for (;;) {
-        const removed = await query(sql`
-          DELETE FROM idempotency_key WHERE (customer_key, id) IN (
-            SELECT customer_key, id FROM idempotency_key WHERE created <= now() - ${KEPT}
-            ORDER BY created LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
-          ) RETURNING 1`);
-        count += removed.length;
-        if (removed.length < BATCH) return count;
+      for (const customerKey of await customersDue(
+        { query },
+        'idempotency_key',
+        'created',
+        until,
+      )) {
+        let removed: unknown[];
+        do {
+          removed = await query(sql`
+            DELETE FROM idempotency_key WHERE customer_key = ${customerKey} AND id IN (
+              SELECT id FROM idempotency_key
+              WHERE customer_key = ${customerKey} AND created <= ${until}
+              LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
+            ) RETURNING 1`);
+          count += removed.length;
+        } while (removed.length === BATCH);
       }
+      return count;
     },
   };
 }

@@ -6,7 +6,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { UseCase } from '../guard.ts';
 
-type Deps = Pick<Dependencies, 'prisma' | 'query' | 'rateLimiter'>;
+type Deps = Pick<Dependencies, 'query' | 'rateLimiter'>;
 
 export interface Viewer {
   customerId: string;
@@ -60,14 +60,16 @@ export function describeViewer(deps: Deps) {
 }
 
 async function readAccount(
-  { prisma }: Deps,
+  { query }: Deps,
   { kind, customerKey }: Principal,
 ): Promise<Pick<Viewer, 'customerName' | 'credits'>> {
   if (kind === 'token') return { customerName: null, credits: null };
-  const { name, credits } = await prisma.customer.findUniqueOrThrow({
-    where: { key: customerKey },
-  });
-  return { customerName: name, credits: credits?.toFixed() ?? null };
+  const [row] = await query<Pick<Viewer, 'customerName' | 'credits'>>(Prisma.sql`
+    SELECT name AS "customerName",
+      (SELECT trim_scale(credits)::text FROM balance WHERE customer_key = ${customerKey}) AS credits
+    FROM customer WHERE key = ${customerKey}`);
+  if (!row) throw new Error('the customer is gone');
+  return row;
 }
 
 function summarise({ query }: Deps, token: Extract<Principal, { kind: 'token' }>): TokenSummary {

@@ -1,4 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.ts';
+import { secondsFromNow } from '../../sql/seconds-from-now.ts';
 import type { Dependencies } from '../dependencies.ts';
 
 type Deps = Pick<Dependencies, 'query' | 'storage' | 'index' | 'log'>;
@@ -23,7 +24,7 @@ export function toFileIntent({ loaderKey, path }: FileIntentRow): FileIntent {
 export const REMOVAL_LEASE = Prisma.sql`interval '10 minutes'`;
 
 /** When the removal of a file is retried: after 2, 4, 8 ... minutes, then daily. */
-const NEXT_ATTEMPT = Prisma.sql`now() + least(2 ^ least(attempts, 11), 1440) * interval '1 minute'`;
+const NEXT_ATTEMPT = secondsFromNow(Prisma.sql`60 * least(2 ^ least(attempts, 11), 1440)`);
 
 /**
  * Removes files that have an intent: embeddings, then stored copies, then records with the intents. A
@@ -69,12 +70,14 @@ export function createRemoveFiles({ query, storage, index, log }: Deps) {
       ), intents AS (
         DELETE FROM pending_file
         WHERE customer_key = ${customerKey} AND loader_key = ANY (${loaderKeys}::bigint[])
-          AND loader_key <> ALL (${leftKeys}::bigint[]) AND coalesce(keep_until <= now(), true)
+          AND loader_key <> ALL (${leftKeys}::bigint[]) AND (keep_until IS NULL OR keep_until <= now())
+      ), kept AS (
+        UPDATE pending_file SET due = keep_until
+        WHERE customer_key = ${customerKey} AND loader_key = ANY (${loaderKeys}::bigint[])
+          AND loader_key <> ALL (${leftKeys}::bigint[]) AND keep_until > now()
       )
-      UPDATE pending_file
-      SET due = CASE WHEN loader_key = ANY (${leftKeys}::bigint[]) THEN ${NEXT_ATTEMPT} ELSE keep_until END
-      WHERE customer_key = ${customerKey} AND loader_key = ANY (${loaderKeys}::bigint[])
-        AND (loader_key = ANY (${leftKeys}::bigint[]) OR keep_until > now())`);
+      UPDATE pending_file SET due = ${NEXT_ATTEMPT}
+      WHERE customer_key = ${customerKey} AND loader_key = ANY (${leftKeys}::bigint[])`);
   }
 
   /** @returns the files of which the step left a part: all of them when it threw */

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import type { PublicError } from '../../core/errors.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Credits } from '../accounts/credits.ts';
+import { customersDue } from '../customers-due.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { FileIntent } from '../files/remove-files.ts';
 import { matchesFiles } from '../files/staged-files.ts';
@@ -46,25 +47,11 @@ export function createIngestionLeases(
   return {
     /** Takes the ingestion that has waited longest, if any is due. */
     async take(): Promise<LeasedIngestion | undefined> {
-      const lease = randomUUID();
-      const [taken] = await query<Omit<LeasedIngestion, 'intents' | 'lease'>>(sql`
-        WITH taken AS (
-          UPDATE ingestion SET status = 'RUNNING', lease = ${lease}::uuid, due = ${LEASE_END},
-            attempts = attempts + 1, done_count = 0, version = version + 1
-          WHERE (customer_key, id) IN (SELECT customer_key, id FROM ingestion WHERE due <= now()
-            ORDER BY due LIMIT 1 FOR UPDATE SKIP LOCKED)
-          RETURNING *
-        )
-        SELECT customer_key AS "customerKey", customer.id AS "customerId", taken.id,
-          dataset_id AS "datasetId", files, chunk_size AS "chunkSize",
-          chunk_overlap AS "chunkOverlap", charge, request_id AS "requestId", attempts
-        FROM taken JOIN customer ON customer.key = customer_key`);
-      if (!taken) return undefined;
-      const intents = taken.files.map(({ loaderKey, path }) => ({
-        loaderKey: BigInt(loaderKey),
-        path,
-      }));
-      return { ...taken, intents, lease };
+      for (const customerKey of await customersDue({ query }, 'ingestion')) {
+        const taken = await takeOf(customerKey);
+        if (taken) return taken;
+      }
+      return undefined;
     },
 
     /** Renews the lease. @returns whether it is still ours */
@@ -122,11 +109,35 @@ export function createIngestionLeases(
     },
   };
 
+  /** Takes the ingestion of a customer that has waited longest, unless others work on all that are due. */
+  async function takeOf(customerKey: number): Promise<LeasedIngestion | undefined> {
+    const lease = randomUUID();
+    const [taken] = await query<Omit<LeasedIngestion, 'intents' | 'lease'>>(sql`
+      WITH taken AS (
+        UPDATE ingestion SET status = 'RUNNING', lease = ${lease}::uuid, due = ${LEASE_END},
+          attempts = attempts + 1, done_count = 0, version = version + 1
+        WHERE customer_key = ${customerKey} AND id = (SELECT id FROM ingestion
+          WHERE customer_key = ${customerKey} AND due <= now()
+          ORDER BY due LIMIT 1 FOR UPDATE SKIP LOCKED)
+        RETURNING *
+      )
+      SELECT customer_key AS "customerKey", customer.id AS "customerId", taken.id,
+        dataset_id AS "datasetId", files, chunk_size AS "chunkSize",
+        chunk_overlap AS "chunkOverlap", charge, request_id AS "requestId", attempts
+      FROM taken JOIN customer ON customer.key = customer_key`);
+    if (!taken) return undefined;
+    const intents = taken.files.map(({ loaderKey, path }) => ({
+      loaderKey: BigInt(loaderKey),
+      path,
+    }));
+    return { ...taken, intents, lease };
+  }
+
   function failing(leased: LeasedIngestion, { code, text }: PublicError): Prisma.Sql {
     const { customerKey, intents } = leased;
     return sql`
         WITH locked AS (
-          SELECT FROM pending_file WHERE ${matchesFiles(customerKey, intents)} FOR UPDATE
+          SELECT 1 FROM pending_file WHERE ${matchesFiles(customerKey, intents)} FOR UPDATE
         ), failed AS (
           UPDATE ingestion SET status = 'FAILED', error_code = ${code}, error_message = ${text}, ${finished}
           WHERE ${isOurs(leased)} AND (SELECT count(*) FROM locked) >= 0

@@ -1,6 +1,8 @@
 import { reasonOf } from '../../core/reason-of.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Webhook } from '../../ports/webhook.ts';
+import { secondsFromNow } from '../../sql/seconds-from-now.ts';
+import { customersDue } from '../customers-due.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { createNotices } from '../notices.ts';
 import type { IngestionFile, IngestionStatus } from './ingestion.ts';
@@ -48,21 +50,31 @@ export function createIngestionReports({ query, log }: Pick<Dependencies, 'query
   /** Whoever takes a report delays it for others: a crash repeats it. */
   async function takeDue(): Promise<Due[]> {
     try {
-      return await query<Due>(Prisma.sql`
-        WITH taken AS (
-          UPDATE ingestion SET webhook_attempts = webhook_attempts + 1,
-            webhook_due = now() + interval '20 seconds' + least(4 ^ webhook_attempts, 3600) * interval '1 second'
-          WHERE (customer_key, id) IN (SELECT customer_key, id FROM ingestion
-            WHERE webhook_due <= now() ORDER BY webhook_due LIMIT ${AT_ONCE} FOR UPDATE SKIP LOCKED)
-          RETURNING *
-        )
-        SELECT customer_key AS "customerKey", customer.id AS "customerId", taken.id,
-          dataset_id AS "datasetId", status, finished, files, webhook_attempts AS attempts
-        FROM taken JOIN customer ON customer.key = customer_key`);
+      const taken: Due[] = [];
+      for (const customerKey of await customersDue({ query }, 'ingestion', 'webhook_due')) {
+        taken.push(...(await takeOf(customerKey, AT_ONCE - taken.length)));
+        if (taken.length === AT_ONCE) break;
+      }
+      return taken;
     } catch (err) {
       log.warn({ err }, 'looking for reports of ingestions failed');
       return [];
     }
+  }
+
+  function takeOf(customerKey: number, most: number): Promise<Due[]> {
+    return query<Due>(Prisma.sql`
+      WITH taken AS (
+        UPDATE ingestion SET webhook_attempts = webhook_attempts + 1,
+          webhook_due = ${secondsFromNow(Prisma.sql`20 + least(4 ^ webhook_attempts, 3600)`)}
+        WHERE customer_key = ${customerKey} AND id IN (SELECT id FROM ingestion
+          WHERE customer_key = ${customerKey} AND webhook_due <= now()
+          ORDER BY webhook_due LIMIT ${most} FOR UPDATE SKIP LOCKED)
+        RETURNING *
+      )
+      SELECT customer_key AS "customerKey", customer.id AS "customerId", taken.id,
+        dataset_id AS "datasetId", status, finished, files, webhook_attempts AS attempts
+      FROM taken JOIN customer ON customer.key = customer_key`);
   }
 
   async function report(webhook: Webhook, due: Due): Promise<void> {
@@ -86,7 +98,7 @@ export function createIngestionReports({ query, log }: Pick<Dependencies, 'query
     }
     const next = isDone
       ? Prisma.sql`NULL`
-      : Prisma.sql`now() + least(4 ^ (webhook_attempts - 1), 3600) * interval '1 second'`;
+      : secondsFromNow(Prisma.sql`${Math.min(4 ** (attempts - 1), 3600)}::int`);
     await query(Prisma.sql`
       UPDATE ingestion SET webhook_due = ${next}
       WHERE customer_key = ${customerKey} AND id = ${id}::uuid`).catch((err: unknown) =>

@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Credits } from '../accounts/credits.ts';
 import { createIdempotencyKeys } from '../accounts/idempotency-keys.ts';
+import { customersDue } from '../customers-due.ts';
 import type { Dependencies } from '../dependencies.ts';
 import {
   createRemoveFiles,
@@ -43,13 +44,16 @@ export function createSweep(deps: Deps) {
     await forgetTokens();
     const swept: Swept = { removed: 0, failed: 0 };
     for (;;) {
-      const claimed = await claim();
-      for (const [customerKey, files] of Map.groupBy(claimed, (file) => file.customerKey)) {
+      let claimed = 0;
+      for (const customerKey of await customersDue(deps, 'pending_file')) {
+        const files = await claim(customerKey);
+        claimed += files.length;
         const removed = await removeFiles(customerKey, files, { customerKey });
         swept.removed += removed;
         swept.failed += files.length - removed;
       }
-      if (claimed.length < BATCH) return swept;
+      // Others may have claimed what is due.
+      if (claimed === 0) return swept;
     }
   };
 
@@ -65,15 +69,15 @@ export function createSweep(deps: Deps) {
   }
 
   /** A claimed file can no longer be published, see `publish` in `staged-files.ts`. */
-  async function claim(): Promise<(FileIntent & { customerKey: number })[]> {
-    const rows = await query<FileIntentRow & { customerKey: number }>(Prisma.sql`
+  async function claim(customerKey: number): Promise<FileIntent[]> {
+    const rows = await query<FileIntentRow>(Prisma.sql`
       UPDATE pending_file SET attempts = attempts + 1, due = now() + ${REMOVAL_LEASE}
-      WHERE (customer_key, loader_key) IN (
-        SELECT customer_key, loader_key FROM pending_file WHERE due <= now()
+      WHERE customer_key = ${customerKey} AND loader_key IN (
+        SELECT loader_key FROM pending_file WHERE customer_key = ${customerKey} AND due <= now()
         ORDER BY due LIMIT ${BATCH} FOR UPDATE SKIP LOCKED
       )
-      RETURNING customer_key AS "customerKey", loader_key AS "loaderKey", path`);
-    return rows.map((row) => ({ ...toFileIntent(row), customerKey: row.customerKey }));
+      RETURNING loader_key AS "loaderKey", path`);
+    return rows.map(toFileIntent);
   }
 }
 

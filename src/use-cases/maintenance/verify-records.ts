@@ -107,17 +107,17 @@ async function* wrongCounts({ prisma, query }: Deps, { key }: Customer): AsyncGe
 async function* wrongBalance({ prisma, query }: Deps, { key }: Customer): AsyncGenerator<Drift> {
   const found = await query<{ credits: string; booked: string }>(sql`
     SELECT trim_scale(credits)::text AS credits, trim_scale(booked)::text AS booked
-    FROM customer CROSS JOIN LATERAL (SELECT coalesce(sum(amount), 0) AS booked FROM credit_entry
-      WHERE customer_key = customer.key) AS ledger
-    WHERE key = ${key} AND credits <> booked`);
+    FROM balance CROSS JOIN LATERAL (SELECT coalesce(sum(amount), 0) AS booked FROM credit_entry
+      WHERE customer_key = balance.customer_key) AS ledger
+    WHERE customer_key = ${key} AND credits <> booked`);
   for (const { credits, booked } of found) {
     const repair = async () => {
       await prisma.$transaction([
-        prisma.$queryRaw`SELECT FROM customer WHERE key = ${key} FOR UPDATE`,
+        prisma.$queryRaw`SELECT FROM balance WHERE customer_key = ${key} FOR UPDATE`,
         prisma.$executeRaw`
-          UPDATE customer SET credits = (SELECT coalesce(sum(amount), 0) FROM credit_entry
-            WHERE customer_key = customer.key)
-          WHERE key = ${key} AND credits IS NOT NULL`,
+          UPDATE balance SET credits = (SELECT coalesce(sum(amount), 0) FROM credit_entry
+            WHERE customer_key = balance.customer_key)
+          WHERE customer_key = ${key} AND credits IS NOT NULL`,
       ]);
     };
     const what = `${credits} left, ${booked} by the ledger`;
@@ -130,7 +130,7 @@ async function* chargesWithoutEntry({ query }: Deps, { key }: Customer): AsyncGe
   const found = await query<{ id: string }>(sql`
     SELECT id::text FROM pending_charge WHERE customer_key = ${key}
       AND NOT EXISTS (SELECT FROM credit_entry WHERE customer_key = ${key} AND charge = pending_charge.id)
-      AND (token_id IS NULL OR (SELECT credits FROM customer WHERE key = ${key}) IS NOT NULL)`);
+      AND (token_id IS NULL OR (SELECT credits FROM balance WHERE customer_key = ${key}) IS NOT NULL)`);
   for (const { id } of found) {
     const repair = async () => {
       await query(sql`

@@ -73,11 +73,13 @@ test('no table can be read by roles that do not own it, not even by a grant', as
 
 test('what is not as schema.prisma says is told, with the SQL that mends it', async () => {
   await pool.query('ALTER TABLE customer ALTER name DROP NOT NULL, ADD stray integer');
-  await pool.query('DROP INDEX dataset_key_key');
+  await pool.query('DROP INDEX dataset_customer_key_key_key');
   const missing = await diffFromSchema(pool);
   expect(missing).toContain('DROP COLUMN "stray"');
   expect(missing).toContain('ALTER COLUMN "name" SET NOT NULL');
-  expect(missing).toContain('CREATE UNIQUE INDEX "dataset_key_key" ON "dataset"("key")');
+  expect(missing).toContain(
+    'CREATE UNIQUE INDEX "dataset_customer_key_key_key" ON "dataset"("customer_key", "key")',
+  );
 });
 
 test('what was edited after it had been applied is told', async () => {

@@ -38,7 +38,8 @@ async function seed(database: Database): Promise<{ apiKey: string; fileId: strin
   const { pool } = database;
   const apiKey = `fq_${randomUUID()}`;
   await pool.query(
-    `INSERT INTO customer (key, id, name, credits) VALUES (1, 'bench', 'bench', 1e9)`,
+    `INSERT INTO customer (key, id, name) VALUES (1, 'bench', 'bench');
+    INSERT INTO balance (customer_key, credits) VALUES (1, 1e9)`,
   );
   await pool.query(
     'INSERT INTO api_key (customer_key, id, hash, prefix) VALUES (1, gen_random_uuid(), $1, $2)',

@@ -48,7 +48,11 @@ it('types a document by the schema', async () => {
     },
   });
   expect(errors).toEqual([]);
-  expect(data).toEqual({ viewer: { credits: '98.9' }, search: [] });
+  expect(data).toEqual({
+    // The fields of a query are read at once: the search may be paid before or after.
+    viewer: { credits: expect.stringMatching(/^(99|98\.9)$/) },
+    search: [],
+  });
   expectTypeOf(data.viewer).toEqualTypeOf<{ credits: string | null } | null>();
   expectTypeOf(data.search).toEqualTypeOf<
     { originalName: string; score: number; location: { page: number | null } }[] | null

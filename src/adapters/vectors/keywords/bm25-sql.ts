@@ -1,6 +1,12 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
 import { encodeOne } from '../array-encoding.ts';
-import { type DatasetFilter, hasFilter, ofDataset, passing } from '../dataset-filter.ts';
+import {
+  type DatasetFilter,
+  hasFilter,
+  ofDataset,
+  type Placement,
+  passing,
+} from '../dataset-filter.ts';
 import { BM25 } from './bm25.ts';
 import { MOST_TIMES, TIMES_BITS } from './chunk-terms.ts';
 import { SPARSE } from './sparse-encoding.ts';
@@ -20,7 +26,7 @@ const TERMS_AT_ONCE = 6;
  * Two CTEs: `counted`, how often each passing chunk has each term; `totals`, the statistics that
  * BM25 needs over all of them.
  */
-export function counted(query: DatasetFilter & { terms: number[] }): Sql {
+export function counted(query: DatasetFilter & { terms: number[] }, placement: Placement): Sql {
   const { terms } = query;
   const packed = packedNames(terms).map((name, group) => {
     const dimensions = terms.slice(group * TERMS_AT_ONCE, (group + 1) * TERMS_AT_ONCE);
@@ -34,7 +40,7 @@ export function counted(query: DatasetFilter & { terms: number[] }): Sql {
   );
   // `counted` is read more than once. Unless it is materialized, the chunks are, too.
   return sql`
-    ${passingKeys(query)} counted AS MATERIALIZED (
+    ${passingKeys(query, placement)} counted AS MATERIALIZED (
       SELECT key, length ${listed(packed)} FROM ${rowsOf(query)}
     ), totals AS MATERIALIZED (
       SELECT count(*)::float8 AS chunks, greatest(avg(length), 1)::float8 AS average
@@ -43,10 +49,10 @@ export function counted(query: DatasetFilter & { terms: number[] }): Sql {
     )`;
 }
 
-function passingKeys(query: DatasetFilter): Sql {
+function passingKeys(query: DatasetFilter, placement: Placement): Sql {
   if (!hasFilter(query)) return empty;
   return sql`passing AS MATERIALIZED (
-    SELECT loader_key, key FROM chunk WHERE ${passing(query)}
+    SELECT loader_key, key FROM chunk WHERE ${passing(query, placement)}
   ),`;
 }
 

@@ -40,7 +40,12 @@ export interface TermFrequencies {
 const MOST_TERMS = 500;
 
 /** The SQL statements for a search by keywords. */
-export function createKeywordStatements({ pool, query: ask, encoding }: StatementParts) {
+export function createKeywordStatements({
+  pool,
+  query: ask,
+  encoding,
+  isDistributed,
+}: StatementParts) {
   const { type, one } = encoding;
   const run = createRun(pool);
 
@@ -84,7 +89,7 @@ export function createKeywordStatements({ pool, query: ask, encoding }: Statemen
       run(
         query.chunkCount,
         sql`
-        WITH ${counted(query)}, best AS (
+        WITH ${counted(query, { isDistributed })}, best AS (
           SELECT key, ${bm25(query.terms)} AS weight FROM counted, totals
           WHERE ${anyTerm(query.terms)} > 0
           ORDER BY weight DESC, key LIMIT ${limit}
@@ -105,7 +110,7 @@ export function createKeywordStatements({ pool, query: ask, encoding }: Statemen
         const [found] = await run<TermFrequencies>(
           query.chunkCount,
           sql`
-          WITH ${counted({ ...query, terms })}
+          WITH ${counted({ ...query, terms }, { isDistributed })}
           SELECT chunks, ARRAY[${raw(names.join())}]::float8[] AS frequencies FROM totals`,
         );
         if (!found) throw new Error('totals are always found');

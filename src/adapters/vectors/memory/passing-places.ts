@@ -1,9 +1,8 @@
 import { hash } from 'node:crypto';
-import type { Pool } from 'pg';
 import { Prisma } from '../../../generated/prisma/client.ts';
 import { DATASET_VERSION, type DatasetFilter, hasFilter, matching } from '../dataset-filter.ts';
 import { tokensOfFilter } from '../index-rows.ts';
-import { createRun } from '../run-statement.ts';
+import { createRun, type StatementParts } from '../run-statement.ts';
 import type { Borrowed } from './dataset-cache.ts';
 import type { DatasetMemory } from './dataset-memory.ts';
 import { createGrowingList } from './growing-list.ts';
@@ -19,7 +18,10 @@ const SLICE = 50_000;
  * memory, which may find a few chunks too many; all other conditions by the database, once for each
  * version of the dataset.
  */
-export function createPassingPlaces(pool: Pool) {
+export function createPassingPlaces({
+  pool,
+  isDistributed,
+}: Pick<StatementParts, 'pool' | 'isDistributed'>) {
   const run = createRun(pool);
 
   /**
@@ -54,7 +56,7 @@ export function createPassingPlaces(pool: Pool) {
       SELECT string_agg(int8send(key), ''::bytea) AS keys,
         (SELECT ${raw(DATASET_VERSION)} FROM dataset
           WHERE customer_key = ${customerKey} AND key = ${datasetKey}) AS version
-      FROM chunk WHERE ${matching(query)}`,
+      FROM chunk WHERE ${matching(query, { isDistributed })}`,
     );
     if (found?.version !== version) return 'outdated';
     const passing = readKeys(found.keys ?? Buffer.alloc(0));

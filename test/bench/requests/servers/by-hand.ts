@@ -57,9 +57,10 @@ export async function createByHand({ connection, modelUrl }: Setup) {
   async function charge({ key }: Customer, price: number): Promise<void> {
     await pool.query(
       `WITH changed AS (
-         UPDATE customer SET credits = credits - $2 WHERE key = $1 AND credits >= $2 RETURNING key
+         UPDATE balance SET credits = credits - $2 WHERE customer_key = $1 AND credits >= $2
+         RETURNING customer_key
        )
-       INSERT INTO credit_entry (customer_key, amount, reason) SELECT key, -$2, 'query' FROM changed`,
+       INSERT INTO credit_entry (customer_key, amount, reason) SELECT customer_key, -$2, 'query' FROM changed`,
       [key, price],
     );
   }

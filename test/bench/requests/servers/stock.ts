@@ -92,7 +92,7 @@ serveWhenAsked(async ({ connection, modelUrl }) => {
 
   async function charge(customer: number): Promise<void> {
     const { rowCount } = await pool.query(
-      'UPDATE customer SET credits = credits - 0.1 WHERE key = $1 AND credits >= 0.1',
+      'UPDATE balance SET credits = credits - 0.1 WHERE customer_key = $1 AND credits >= 0.1',
       [customer],
     );
     if (rowCount === 0) throw new Error('no credits are left');
