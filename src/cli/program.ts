@@ -6,6 +6,7 @@ import { doctor } from './doctor.ts';
 import { type Terminal, table } from './output.ts';
 import { showProgress } from './progress.ts';
 import type { Runner } from './runner.ts';
+import { addShardCommand } from './shard-command.ts';
 import { addTokenCommands } from './token-commands.ts';
 
 /** The commands with their arguments and options. */
@@ -159,6 +160,8 @@ export function createProgram(
         };
       }),
     );
+
+  addShardCommand(program, { operate }, terminal);
 
   program
     .command('doctor')

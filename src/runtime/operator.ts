@@ -1,4 +1,6 @@
+import type { Distributed, DistributeOptions } from '../adapters/postgres/distribute.ts';
 import type { Config } from '../config/config.ts';
+import { ConfigurationError } from '../core/errors.ts';
 import { UNOBSERVED } from '../core/observer.ts';
 import type { Log } from '../ports/log.ts';
 import { type Admin, createAdmin } from '../use-cases/accounts/admin.ts';
@@ -12,6 +14,12 @@ export interface Operator {
   admin(): Promise<Admin>;
   /** Needs the database, the storage and the embedding model. */
   maintenance(): Promise<Maintenance>;
+  /**
+   * Distributes the tables over the servers of a Citus cluster; see `distribute`.
+   *
+   * @throws ConfigurationError when the database is none
+   */
+  shard(options: DistributeOptions): Promise<Distributed>;
   /**
    * Checks every part. @returns the reasons of those that cannot be used, by name
    *
@@ -42,6 +50,17 @@ export function createOperator(config: Config, log: Log): Operator {
         ...{ prisma, query, storage, index, embeddings, log },
         observer: UNOBSERVED,
       });
+    },
+
+    async shard(options) {
+      if (config.database.kind === 'embedded') {
+        throw new ConfigurationError('DATABASE_URL: it must lead to a Citus cluster');
+      }
+      const [{ direct }, { distribute }] = await Promise.all([
+        runtime.database(),
+        import('../adapters/postgres/distribute.ts'),
+      ]);
+      return distribute(direct, options);
     },
 
     async checkAll() {

@@ -16,6 +16,9 @@ export interface TestDatabase {
 /** A PostgreSQL server where databases may be made; without one every database is embedded. */
 export const SERVER_URL = process.env['TEST_DATABASE_URL'];
 
+/** The workers of which that server is the Citus coordinator; none when it is a plain one. */
+export const WORKER_URLS = (process.env['TEST_CITUS_WORKERS'] ?? '').split(',').filter(Boolean);
+
 /** An empty database with its tables. An embedded one lives in the data folder. */
 export async function newDatabase(dataDir: string): Promise<TestDatabase> {
   if (SERVER_URL) return newServerDatabase(SERVER_URL, inject('emptyDatabase'));
@@ -47,18 +50,26 @@ export async function newServerDatabase(
   template?: string,
 ): Promise<TestDatabase & { name: string }> {
   const name = `filequery_test_${randomUUID().replaceAll('-', '')}`;
-  await ask({ connectionString: server }, createDatabase(name, template));
-  const url = new URL(server);
-  url.pathname = name;
-  const connection = { connectionString: url.href };
+  // Only copies of the template are distributed.
+  const servers = template ? [server, ...WORKER_URLS] : [server];
+  const onServers = async (sql: string) => {
+    for (const connectionString of servers) await ask({ connectionString }, sql);
+  };
+  await onServers(createDatabase(name, template));
+  const connection = { connectionString: atDatabase(server, name) };
   return {
     name,
     settings: settingsFor(connection),
     connection,
-    remove: async () => {
-      await ask({ connectionString: server }, `DROP DATABASE ${name} WITH (FORCE)`);
-    },
+    remove: () => onServers(`DROP DATABASE ${name} WITH (FORCE)`),
   };
+}
+
+/** The URL of a database on the same server. */
+export function atDatabase(server: string, name: string): string {
+  const url = new URL(server);
+  url.pathname = name;
+  return url.href;
 }
 
 /** Asks a database one thing. */

@@ -5,7 +5,8 @@ import { join } from 'node:path';
 import type { TestProject } from 'vitest/node';
 import { openDatabase } from '../../src/adapters/postgres/database.ts';
 import { migrate } from '../../src/adapters/postgres/migrate.ts';
-import { newServerDatabase, SERVER_URL } from './databases.ts';
+import { distributeTemplate, onWorkers } from './citus.ts';
+import { newServerDatabase, SERVER_URL, WORKER_URLS } from './databases.ts';
 
 declare module 'vitest' {
   interface ProvidedContext {
@@ -27,10 +28,13 @@ export async function setup(project: TestProject): Promise<() => Promise<void>> 
   project.provide('emptyDataDir', dataDir);
 
   const served = SERVER_URL ? await newServerDatabase(SERVER_URL) : undefined;
-  if (served) await migrate(served.connection, 'TEST_DATABASE_URL');
+  if (SERVER_URL && served && WORKER_URLS.length > 0)
+    await distributeTemplate(SERVER_URL, served.name);
+  else if (served) await migrate(served.connection, 'TEST_DATABASE_URL');
   project.provide('emptyDatabase', served?.name ?? '');
   return async () => {
     await served?.remove();
+    if (served) await onWorkers(`DROP DATABASE ${served.name}`);
     await rm(folder, { recursive: true, force: true });
   };
 }
