@@ -10,7 +10,11 @@ const offline = { kind: 'offline' };
 const openai = (model: string, server: object = OPENAI) => ({ kind: 'openai', server, model });
 
 const choose = (settings: Partial<ModelSettings>) => {
-  const { timeoutMs: _, ...choices } = chooseModels({ MODEL_TIMEOUT: 60, ...settings });
+  const {
+    timeoutMs: _,
+    recognition: __,
+    ...choices
+  } = chooseModels({ MODEL_TIMEOUT: 60, ...settings });
   return choices;
 };
 
@@ -56,7 +60,22 @@ test.each([
   expect(choose(settings)).toStrictEqual({ answers, embeddings, transcription });
 });
 
+test('no model reads images unless one is named, on the same server or on one of its own', () => {
+  const recognitionOf = (settings: Partial<ModelSettings>) =>
+    chooseModels({ MODEL_TIMEOUT: 60, ...settings }).recognition;
+  expect(recognitionOf(key)).toEqual({ kind: 'none' });
+  expect(recognitionOf({ ...key, OCR_MODEL: 'none' })).toEqual({ kind: 'none' });
+  expect(recognitionOf({ ...key, OCR_MODEL: 'gpt-4.1' })).toEqual(openai('gpt-4.1'));
+  const own = { OCR_MODEL: 'qwen2.5vl:7b', OCR_BASE_URL: 'http://localhost:8000/v1/' };
+  expect(recognitionOf({ ...key, ...own })).toMatchObject(
+    openai('qwen2.5vl:7b', { baseUrl: 'http://localhost:8000/v1', apiKey: undefined }),
+  );
+});
+
 test.each([
+  [{ OCR_MODEL: 'gpt-4o' }, 'OCR_MODEL: gpt-4o needs OPENAI_API_KEY, or OPENAI_BASE_URL'],
+  [{ OCR_BASE_URL: 'http://localhost/v1' }, 'OCR_MODEL: must be set when OCR_BASE_URL is'],
+  [{ OCR_MODEL: 'x', OCR_API_KEY: 'y' }, 'OCR_BASE_URL: must be set when OCR_API_KEY is'],
   [{ CHAT_MODEL: 'gpt-4o' }, 'CHAT_MODEL: gpt-4o needs OPENAI_API_KEY, or OPENAI_BASE_URL'],
   [
     { EMBEDDING_MODEL: 'bge-m3' },

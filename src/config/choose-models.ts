@@ -9,6 +9,8 @@ export interface ModelChoices {
     | { kind: 'langchain'; model: string };
   embeddings: { kind: 'offline' } | OpenAiChoice;
   transcription: { kind: 'none' } | OpenAiChoice;
+  /** Of text in images. */
+  recognition: { kind: 'none' } | OpenAiChoice;
   /** Milliseconds before a request to a model times out. */
   timeoutMs: number;
 }
@@ -23,6 +25,8 @@ interface OpenAiChoice {
 interface Server {
   baseUrl: string;
   apiKey: string | undefined;
+  /** The names of these, for messages; `OPENAI_BASE_URL` and `OPENAI_API_KEY` by default. */
+  settings?: { baseUrl: string; apiKey: string };
 }
 
 export interface ModelSettings {
@@ -31,6 +35,9 @@ export interface ModelSettings {
   CHAT_MODEL?: string | undefined;
   EMBEDDING_MODEL?: string | undefined;
   TRANSCRIPTION_MODEL?: string | undefined;
+  OCR_MODEL?: string | undefined;
+  OCR_BASE_URL?: string | undefined;
+  OCR_API_KEY?: string | undefined;
   /** In seconds. */
   MODEL_TIMEOUT: number;
 }
@@ -52,13 +59,13 @@ const OPENAI = 'https://api.openai.com/v1';
  */
 export function chooseModels(settings: ModelSettings): ModelChoices {
   const { OPENAI_API_KEY: apiKey, OPENAI_BASE_URL: baseUrl } = settings;
-  const server: Server | undefined =
-    apiKey || baseUrl ? { apiKey, baseUrl: baseUrl?.replace(/\/+$/, '') ?? OPENAI } : undefined;
+  const server = apiKey || baseUrl ? serverAt(baseUrl ?? OPENAI, apiKey) : undefined;
 
   return {
     answers: chooseAnswers(settings.CHAT_MODEL, server),
     embeddings: chooseEmbeddings(settings.EMBEDDING_MODEL, server),
     transcription: chooseTranscription(settings.TRANSCRIPTION_MODEL, server),
+    recognition: chooseRecognition(settings, server),
     timeoutMs: settings.MODEL_TIMEOUT * 1000,
   };
 }
@@ -92,6 +99,27 @@ function chooseTranscription(
   // Few compatible servers can transcribe, so another server's model must be set explicitly.
   if (name === 'none' || (!name && server?.baseUrl !== OPENAI)) return { kind: 'none' };
   return onServer('TRANSCRIPTION_MODEL', name ?? 'whisper-1', server);
+}
+
+function chooseRecognition(
+  { OCR_MODEL: name, OCR_BASE_URL: baseUrl, OCR_API_KEY: apiKey }: ModelSettings,
+  server: Server | undefined,
+): ModelChoices['recognition'] {
+  if (!name && baseUrl) {
+    throw new ConfigurationError('OCR_MODEL: must be set when OCR_BASE_URL is');
+  }
+  if (apiKey && !baseUrl) {
+    throw new ConfigurationError('OCR_BASE_URL: must be set when OCR_API_KEY is');
+  }
+  // Each page is a request that costs money, and images leave the machine: no model is implied.
+  if (!name || name === 'none') return { kind: 'none' };
+  if (!baseUrl) return onServer('OCR_MODEL', name, server);
+  const settings = { baseUrl: 'OCR_BASE_URL', apiKey: 'OCR_API_KEY' };
+  return { kind: 'openai', server: { ...serverAt(baseUrl, apiKey), settings }, model: name };
+}
+
+function serverAt(baseUrl: string, apiKey: string | undefined): Server {
+  return { apiKey, baseUrl: baseUrl.replace(/\/+$/, '') };
 }
 
 function onServer(setting: string, name: string, server: Server | undefined): OpenAiChoice {

@@ -4,6 +4,7 @@ import type { Prices } from '../core/policy.ts';
 import type { SearchMode } from '../core/search-mode.ts';
 import { chooseFetching, type Fetching } from './choose-fetching.ts';
 import { chooseModels, type ModelChoices } from './choose-models.ts';
+import { chooseTraces, type TraceOptions } from './choose-traces.ts';
 import { chooseTrustedDocuments, type TrustedDocumentsFile } from './choose-trusted-documents.ts';
 import { chooseWebhook, type WebhookOptions } from './choose-webhook.ts';
 import { readEnvironment } from './read-environment.ts';
@@ -65,16 +66,6 @@ export interface Config {
   metricsToken: string | undefined;
   /** `undefined` disables tracing. */
   traces: TraceOptions | undefined;
-}
-
-/** The collector for traces. */
-export interface TraceOptions {
-  /** The URL before `/v1/traces`, without a slash at the end. */
-  endpoint: string;
-  headers: Record<string, string>;
-  serviceName: string;
-  /** The fraction of traces that are sent, from 0 to 1. */
-  share: number;
 }
 
 /**
@@ -179,17 +170,6 @@ function chooseStorage(settings: SettingValues): Config['storage'] {
   if (!secretKey)
     throw new ConfigurationError('SUPABASE_SECRET_KEY: must be set when SUPABASE_URL is');
   return { kind: 'supabase', url, secretKey, bucket };
-}
-
-function chooseTraces(settings: SettingValues): Config['traces'] {
-  const { OTEL_EXPORTER_OTLP_ENDPOINT: endpoint } = settings;
-  if (!endpoint) return undefined;
-  return {
-    endpoint: endpoint.replace(/\/+$/, ''),
-    headers: settings.OTEL_EXPORTER_OTLP_HEADERS ?? {},
-    serviceName: settings.OTEL_SERVICE_NAME,
-    share: settings.OTEL_TRACES_SAMPLER_ARG,
-  };
 }
 
 function deepFreeze<T>(value: T): T {

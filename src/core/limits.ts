@@ -21,6 +21,10 @@ export const LIMITS = {
   urlCharacters: 8000,
   fileBytes: 100 * 1024 ** 2,
   mediaBytes: 2 * 1024 ** 3,
+  /** An image, which a model reads in one request. */
+  imageBytes: 20 * 1024 ** 2,
+  /** Pages of a file that are images, which a model reads one by one. */
+  recognizedPages: 200,
   /** All files of one upload together. */
   uploadBytes: 2 * 1024 ** 3,
   /** The custom metadata of a file, which each of its chunks repeats. */

@@ -15,7 +15,13 @@ export type Step =
   | 'model';
 
 /** The purpose of a model call. */
-export type ModelCall = 'answer' | 'rewrite' | 'embed-question' | 'embed-texts' | 'transcribe';
+export type ModelCall =
+  | 'answer'
+  | 'rewrite'
+  | 'embed-question'
+  | 'embed-texts'
+  | 'transcribe'
+  | 'recognize';
 
 /** Work that is observed. Names come from small, fixed sets and never contain user text. */
 export type Work =

@@ -14,7 +14,25 @@ export interface ExtractOptions {
   chunkSize: number;
   /** Tokens that a chunk repeats from the one before. */
   chunkOverlap: number;
+  /** The path of a file with the texts of pages that are images: `RecognizedText[]` as JSON. */
+  recognized?: string | undefined;
   signal: AbortSignal;
+}
+
+/** The image of a page, a PNG file on the local disk. */
+export interface PageImage {
+  /** Counts from 1. */
+  page: number;
+  path: string;
+  /** In bytes. */
+  size: number;
+}
+
+/** What a model has read in an image, as Markdown. */
+export interface RecognizedText {
+  /** None for a file that is an image. */
+  page?: number | undefined;
+  text: string;
 }
 
 /** Reads files of many formats and cuts their text into chunks. */
@@ -35,6 +53,15 @@ export interface TextExtractor {
     kind: FileKind,
     options: ExtractOptions,
   ): AsyncIterable<ExtractedChunk[]>;
+  /**
+   * Images of the pages that show text but hold none, such as scans. They are written beside the file.
+   *
+   * @throws AppError UNREADABLE_FILE when there are more than `most`
+   */
+  renderPages(
+    file: SpooledFile,
+    options: { owner: string; most: number; signal: AbortSignal },
+  ): Promise<PageImage[]>;
   close(): Promise<void>;
 }
 
@@ -44,4 +71,6 @@ export interface FileKind {
   mimeType: string;
   /** Audio and video are transcribed, everything else is read. */
   media: boolean;
+  /** What a model can recognize text in: the file is an image, or pages of it may be. */
+  images?: 'file' | 'pages';
 }

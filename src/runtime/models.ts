@@ -2,6 +2,7 @@ import type { ModelChoices } from '../config/choose-models.ts';
 import { ConfigurationError } from '../core/errors.ts';
 import type { AnswerModel, EmbeddingModel } from '../ports/language-model.ts';
 import type { Log } from '../ports/log.ts';
+import type { TextRecognizer } from '../ports/text-recognizer.ts';
 import type { Transcriber } from '../ports/transcriber.ts';
 
 /**
@@ -11,15 +12,17 @@ import type { Transcriber } from '../ports/transcriber.ts';
  * @throws ConfigurationError naming the setting
  */
 export async function openModels(
-  { answers, embeddings, transcription, timeoutMs }: ModelChoices,
+  { answers, embeddings, transcription, recognition, timeoutMs }: ModelChoices,
   { log, checkAtStart }: { log: Log; checkAtStart: boolean },
 ) {
   const models = {
     answers: await createAnswers(answers, timeoutMs),
     embeddings: await createEmbeddings(embeddings, timeoutMs),
     transcriber: await createTranscriber(transcription),
+    recognizer: await createRecognizer(recognition),
   };
-  if (checkAtStart) await checkModels([models.embeddings, models.transcriber], log);
+  const { embeddings: embedder, transcriber, recognizer } = models;
+  if (checkAtStart) await checkModels([embedder, transcriber, recognizer], log);
   return models;
 }
 
@@ -77,9 +80,17 @@ async function createTranscriber(
   return createOpenAiTranscriber(choice);
 }
 
+async function createRecognizer(
+  choice: ModelChoices['recognition'],
+): Promise<TextRecognizer | undefined> {
+  if (choice.kind === 'none') return undefined;
+  const { createOpenAiRecognizer } = await import('../adapters/models/openai/openai-recognizer.ts');
+  return createOpenAiRecognizer(choice);
+}
+
 /** Finds what settings do not show: the dimensions of the model's vectors, and whether ffmpeg is installed. */
 async function checkModels(
-  models: (EmbeddingModel | Transcriber | undefined)[],
+  models: (EmbeddingModel | Transcriber | TextRecognizer | undefined)[],
   log: Log,
 ): Promise<void> {
   const checks = await Promise.allSettled(models.map((model) => model?.check()));

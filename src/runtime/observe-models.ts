@@ -1,17 +1,19 @@
 import { observe, observeEach, type StatusOf } from '../core/observe.ts';
 import type { Observer } from '../core/observer.ts';
 import type { AnswerModel, EmbeddingModel } from '../ports/language-model.ts';
+import type { TextRecognizer } from '../ports/text-recognizer.ts';
 import type { Transcriber } from '../ports/transcriber.ts';
 
 interface Models {
   answers: AnswerModel;
   embeddings: EmbeddingModel;
   transcriber: Transcriber | undefined;
+  recognizer: TextRecognizer | undefined;
 }
 
 /** Reports the calls of the models to an observer. Start-up checks are not reported. */
 export function observeModels(models: Models, observer: Observer): Models {
-  const { answers, embeddings, transcriber } = models;
+  const { answers, embeddings, transcriber, recognizer } = models;
   return {
     answers: {
       ...answers,
@@ -54,6 +56,16 @@ export function observeModels(models: Models, observer: Observer): Models {
           observer,
           { kind: 'model', name: 'transcribe', model: transcriber.name },
           () => transcriber.transcribe(file, kind, signal),
+          { statusOf: statusFor(signal) },
+        ),
+    },
+    recognizer: recognizer && {
+      ...recognizer,
+      recognize: (image, signal) =>
+        observe(
+          observer,
+          { kind: 'model', name: 'recognize', model: recognizer.name },
+          () => recognizer.recognize(image, signal),
           { statusOf: statusFor(signal) },
         ),
     },

@@ -15,6 +15,9 @@ export function checksOf({ database, storage, models }: Runtime, config: Config)
     ...(config.models.transcription.kind !== 'none' && {
       transcription: async () => (await models()).transcriber?.check(),
     }),
+    ...(config.models.recognition.kind !== 'none' && {
+      recognition: async () => (await models()).recognizer?.check(),
+    }),
   };
 }
 

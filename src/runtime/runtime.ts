@@ -15,6 +15,7 @@ import { openModels } from './models.ts';
 import { observeModels } from './observe-models.ts';
 import { createParts } from './parts.ts';
 import { openRateLimiter } from './rate-limiter.ts';
+import { openReadReplica } from './read-replica.ts';
 import { openStorage } from './storage.ts';
 import { createTelemetry } from './telemetry.ts';
 
@@ -78,17 +79,7 @@ export function createRuntime(config: Config, log: Log, { role }: RuntimeOptions
 
   /** The replica of the database, if there is one. */
   const replica = part(
-    async () => {
-      if (config.database.kind !== 'server' || !config.database.readUrl) return undefined;
-      const { openReplica } = await import('../adapters/postgres/replica.ts');
-      const { pool } = await database();
-      const options = { ...config.database, url: config.database.readUrl };
-      return openReplica(pool, options, {
-        onAway: (reason) =>
-          log.warn({ reason }, 'the replica is not used: reading from the primary'),
-        onBack: () => log.info({}, 'the replica is used again'),
-      });
-    },
+    () => openReadReplica(config, log, database),
     async (opened) => opened?.close(),
   );
 
@@ -161,7 +152,7 @@ export function createRuntime(config: Config, log: Log, { role }: RuntimeOptions
   const dependencies = part(async (): Promise<Dependencies> => {
     // Models first: a setting that cannot work is reported before a database is started.
     const { observer } = await telemetry();
-    const { embeddings, answers, transcriber } = observeModels(await models(), observer);
+    const observed = observeModels(await models(), observer);
     const [{ prisma, query, isDistributed }, opened, ...others] = await Promise.all([
       database(),
       storage(),
@@ -180,13 +171,11 @@ export function createRuntime(config: Config, log: Log, { role }: RuntimeOptions
       isDistributed,
       storage: opened.storage,
       index: chunkIndex,
-      embeddings,
-      answers,
+      ...observed,
       supports: await supports(),
       extractor: textExtractor,
       fetcher: await openFileFetcher(config),
       uploadsAtOnce: config.uploadsAtOnce,
-      transcriber,
       rateLimiter: limiter,
       changes: changeNotices,
       webhook: config.webhook && createWebhook(config.webhook),

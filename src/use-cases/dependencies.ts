@@ -13,6 +13,7 @@ import type { RateLimiter } from '../ports/rate-limiter.ts';
 import type { Replica } from '../ports/replica.ts';
 import type { SupportsStatement } from '../ports/supports-statement.ts';
 import type { TextExtractor } from '../ports/text-extractor.ts';
+import type { TextRecognizer } from '../ports/text-recognizer.ts';
 import type { Transcriber } from '../ports/transcriber.ts';
 import type { Webhook } from '../ports/webhook.ts';
 
@@ -37,6 +38,8 @@ export interface Dependencies {
   uploadsAtOnce: number;
   /** Without one, audio and video are rejected. */
   transcriber: Transcriber | undefined;
+  /** Without one, images are rejected, and pages that are images have no text. */
+  recognizer: TextRecognizer | undefined;
   rateLimiter: RateLimiter;
   changes: ChangeNotices;
   /** Where the ends of asynchronous uploads are reported, if anywhere. */

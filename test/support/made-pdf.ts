@@ -11,6 +11,8 @@ export interface PdfText {
 
 export interface PdfPage {
   texts: PdfText[];
+  /** An image below them, of one shade: 0 is black, 255 white. It covers the page. */
+  scan?: number;
   /** How the viewer is to turn the page, clockwise, in degrees. */
   rotate?: number;
   width?: number;
@@ -39,10 +41,10 @@ export function madePdf(pages: PdfPage[]): Uint8Array<ArrayBuffer> {
     '<</Type/Catalog/Pages 2 0 R>>',
     `<</Type/Pages/Count ${pages.length}/Kids[${kids.join(' ')}]>>`,
     ...FONTS,
-    ...pages.flatMap(({ texts, rotate = 0, width = 595, height = 842 }, index) => [
+    ...pages.flatMap(({ texts, scan, rotate = 0, width = 595, height = 842 }, index) => [
       `<</Type/Page/Parent 2 0 R/Rotate ${rotate}/MediaBox[0 0 ${width} ${height}]` +
         `/Resources<</Font<</F 3 0 R>>>>/Contents ${firstPage + 2 * index + 1} 0 R>>`,
-      stream(texts.map(operatorsOf).join('\n')),
+      stream([imageOf(scan, width, height), ...texts.map(operatorsOf)].join('\n')),
     ]),
   ];
   const body = objects.map((object, index) => `${index + 1} 0 obj${object}endobj\n`).join('');
@@ -53,6 +55,12 @@ export function madePdf(pages: PdfPage[]): Uint8Array<ArrayBuffer> {
 /** The glyphs of a text that is read from right to left. */
 export function rightToLeft(text: string): string {
   return [...text].reverse().join('');
+}
+
+function imageOf(shade: number | undefined, width: number, height: number): string {
+  if (shade === undefined) return '';
+  const image = `BI /W 1 /H 1 /CS /G /BPC 8 /F /AHx ID ${shade.toString(16).padStart(2, '0')}> EI`;
+  return `q ${width} 0 0 ${height} 0 0 cm ${image} Q`;
 }
 
 function operatorsOf({ glyphs, x, y, size = 11, angle = 0 }: PdfText): string {

@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { Worker } from 'node:worker_threads';
-import type { ExtractedChunk } from '../../ports/text-extractor.ts';
+import type { ExtractedChunk, PageImage } from '../../ports/text-extractor.ts';
 import { moduleUrl } from '../processes/child-process.ts';
 import { endWithParent } from '../processes/end-with-parent.ts';
 import { createChunker } from './chunker.ts';
@@ -11,19 +11,33 @@ import { REASONS, UnreadableError } from './unreadable.ts';
 
 /* The entry point of a process of the pool. It reads one file after another. */
 
+export type ExtractionTask = ReadTask | RenderTask;
+
 /** A file to read. */
-export interface ExtractionTask extends ChunkSizes {
+interface ReadTask extends ChunkSizes {
+  type: 'read';
   path: string;
   format: string;
+  recognized: string | undefined;
 }
 
-/** `next`: a batch of chunks was consumed, send another. `stop`: cancel the current task. */
+/** A PDF of which pages that are images are rendered. */
+interface RenderTask {
+  type: 'render';
+  path: string;
+  /** Images. */
+  most: number;
+}
+
+/** `next`: a part of the result was consumed, send another. `stop`: cancel the current task. */
 export type ExtractionCommand = ExtractionTask | 'next' | 'stop';
 
-export type ExtractionMessage =
-  | { type: 'started' }
+export type ExtractionMessage = { type: 'started' } | ResultMessage | LastMessage;
+
+/** A part of the result of a task. */
+export type ResultMessage =
   | { type: 'chunks'; chunks: ExtractedChunk[] }
-  | LastMessage;
+  | { type: 'page'; page: PageImage };
 
 /** Ends a task. The process is then ready for another. */
 export type LastMessage = Outcome & {
@@ -37,7 +51,7 @@ type Outcome =
   | { type: 'unreadable'; reason: string }
   | { type: 'failed'; error: unknown };
 
-/** Batches sent ahead: one that is being consumed and one that is ready. */
+/** Parts sent ahead: one that is being consumed and one that is ready. */
 const MAX_UNCONSUMED = 2;
 const MEGABYTE = 1024 * 1024;
 /** In MB of resident memory. */
@@ -63,10 +77,10 @@ async function extract(task: ExtractionTask): Promise<void> {
   let outcome: Outcome = { type: 'done' };
   try {
     send({ type: 'started' });
-    for await (const chunks of chunksOf(task, signal)) {
+    for await (const result of resultsOf(task, signal)) {
       while (unconsumed >= MAX_UNCONSUMED) await once(process, 'message', { signal });
       unconsumed += 1;
-      send({ type: 'chunks', chunks });
+      send(result);
     }
   } catch (error) {
     outcome = signal.aborted ? { type: 'stopped' } : toOutcome(error);
@@ -79,13 +93,22 @@ function send(message: ExtractionMessage): void {
   process.send?.(message);
 }
 
+async function* resultsOf(task: ExtractionTask, signal: AbortSignal): AsyncIterable<ResultMessage> {
+  if (task.type === 'read') {
+    for await (const chunks of chunksOf(task, signal)) yield { type: 'chunks', chunks };
+  } else {
+    const { renderPages } = await import('./pdf/render-pages.ts');
+    for await (const page of renderPages({ ...task, signal })) yield { type: 'page', page };
+  }
+}
+
 async function* chunksOf(
-  { path, format, ...sizes }: ExtractionTask,
+  { path, format, recognized, ...sizes }: ReadTask,
   signal: AbortSignal,
 ): AsyncIterable<ExtractedChunk[]> {
   const read = await loadReader(format);
   const chunker = createChunker(sizes);
-  for await (const passages of read({ path, format, signal })) {
+  for await (const passages of read({ path, format, recognized, signal })) {
     signal.throwIfAborted();
     const chunks = chunker.add(passages);
     if (chunks.length > 0) yield chunks;

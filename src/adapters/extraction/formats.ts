@@ -55,6 +55,18 @@ export const TEXTS: Readonly<Record<string, Format>> = {
   vtt: format('vtt', 'text/vtt', async () => (await subtitles()).readVtt),
 };
 
+/** Texts that are made of other files. */
+const DERIVED: typeof DOCUMENTS = {
+  recognized: format(
+    '',
+    'text/markdown',
+    async () => (await import('./readers/read-recognized.ts')).readRecognized,
+  ),
+};
+
+/** Images by their MIME types, in which a model recognizes text. */
+export const IMAGES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp', 'image/gif'];
+
 /** For users. */
 export const READABLE =
   'PDF, Word, Excel, PowerPoint, OpenDocument, RTF, EPUB, HTML, Markdown, CSV, TSV, JSON, ' +
@@ -66,7 +78,7 @@ export function formatOf(extension: string, formats: typeof DOCUMENTS): string |
 }
 
 export function loadReader(format: string): Promise<Reader> {
-  const known = DOCUMENTS[format] ?? TEXTS[format];
+  const known = DOCUMENTS[format] ?? TEXTS[format] ?? DERIVED[format];
   if (!known) throw new Error(`There is no reader for ${format}.`);
   return known.load();
 }

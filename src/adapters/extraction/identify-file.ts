@@ -6,7 +6,7 @@ import { AppError } from '../../core/errors.ts';
 import type { SpooledFile } from '../../core/model.ts';
 import type { FileKind } from '../../ports/text-extractor.ts';
 import { isText } from './encoding.ts';
-import { DOCUMENTS, formatOf, READABLE, TEXTS } from './formats.ts';
+import { DOCUMENTS, formatOf, IMAGES, READABLE, TEXTS } from './formats.ts';
 
 /** In bytes. */
 const SAMPLE = 64 * 1024;
@@ -32,6 +32,11 @@ export async function identifyFile(file: SpooledFile): Promise<FileKind> {
   const document = formatOf(found?.ext ?? '', DOCUMENTS);
   if (document) return documentKind(document);
 
+  const imageType = found?.mime ?? '';
+  if (IMAGES.includes(imageType)) {
+    return { format: 'image', mimeType: imageType, media: false, images: 'file' };
+  }
+
   const named = formatOf(extension, DOCUMENTS);
   if (named && CONTAINERS.includes(found?.ext ?? '')) return documentKind(named);
 
@@ -53,7 +58,8 @@ function extensionOf({ originalName, mimeType }: SpooledFile): string {
 }
 
 function documentKind(format: string): FileKind {
-  return { format, mimeType: DOCUMENTS[format]?.mimeType ?? '', media: false };
+  const kind = { format, mimeType: DOCUMENTS[format]?.mimeType ?? '', media: false };
+  return format === 'pdf' ? { ...kind, images: 'pages' } : kind;
 }
 
 function textKind(extension: string): FileKind {

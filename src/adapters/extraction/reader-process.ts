@@ -7,7 +7,7 @@ import { REASONS, UnreadableError } from './unreadable.ts';
 /** A child process that reads files. `ended.reason` is an `UnreadableError`. */
 export interface ReaderProcess extends PooledProcess {
   /**
-   * Starts reading a file.
+   * Starts a task with a file.
    *
    * @returns when the file or the process has ended: whether the process uses too much memory to
    * read another file
@@ -36,7 +36,7 @@ export function startReaderProcess(memory: number): ReaderProcess {
     finish(false);
   });
   child.process.on('message', (message: ExtractionMessage) => {
-    if (message.type !== 'started' && message.type !== 'chunks') finish(message.exhausted);
+    if ('exhausted' in message) finish(message.exhausted);
   });
   // A failure to send means that the process has ended, which `ended` reports.
   const send = (command: ExtractionCommand) => child.process.send(command, () => {});

@@ -3,6 +3,8 @@ import type { Passage } from './passage.ts';
 export interface Source {
   path: string;
   format: string;
+  /** The path of a file with the texts of pages that are images. */
+  recognized?: string | undefined;
   signal: AbortSignal;
 }
 

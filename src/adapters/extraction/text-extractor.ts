@@ -1,7 +1,8 @@
 import { availableParallelism } from 'node:os';
 import { AppError } from '../../core/errors.ts';
-import type { ExtractedChunk, TextExtractor } from '../../ports/text-extractor.ts';
-import type { LastMessage } from './extraction-process.ts';
+import type { SpooledFile } from '../../core/model.ts';
+import type { TextExtractor } from '../../ports/text-extractor.ts';
+import type { ExtractionTask, LastMessage, ResultMessage } from './extraction-process.ts';
 import { identifyFile } from './identify-file.ts';
 import { createProcessPool } from './process-pool.ts';
 import { type ReaderProcess, startReaderProcess } from './reader-process.ts';
@@ -32,33 +33,52 @@ export function createTextExtractor(options: TextExtractorOptions = {}): TextExt
   return {
     identify: identifyFile,
 
-    async *extract(file, { format }, { owner, chunkSize, chunkOverlap, signal }) {
+    async *extract(file, { format }, { owner, chunkSize, chunkOverlap, recognized, signal }) {
       if (file.size === 0) return;
-      const reader = await pool.acquire({ owner, size: file.size }, signal);
-      const finished = reader.read({ path: file.path, format, chunkSize, chunkOverlap });
-      try {
-        const last = yield* chunksFrom(reader, signal, timeLimit ?? timeLimitFor(file.size));
-        if (last.type === 'failed') throw last.error;
-        if (last.type === 'unreadable') throw new UnreadableError(last.reason);
-      } catch (error) {
-        signal.throwIfAborted();
-        if (!(error instanceof UnreadableError)) throw error;
-        throw new AppError('UNREADABLE_FILE', { file: file.originalName, reason: error.message });
-      } finally {
-        // The caller may have stopped early. A process that does not stop as well is killed.
-        reader.send('stop');
-        const killTimer = setTimeout(reader.kill, STOP_TIMEOUT_MS);
-        void finished.then((exhausted) => {
-          clearTimeout(killTimer);
-          // Memory that one file has left behind must not count against the next.
-          if (exhausted) reader.kill();
-          else pool.release(reader);
-        });
+      const { path } = file;
+      const task = { type: 'read', path, format, recognized, chunkSize, chunkOverlap } as const;
+      for await (const result of run(task, file, { owner, signal })) {
+        if (result.type === 'chunks') yield result.chunks;
       }
+    },
+
+    async renderPages(file, { owner, most, signal }) {
+      const task = { type: 'render', path: file.path, most } as const;
+      const results = await Array.fromAsync(run(task, file, { owner, signal }));
+      return results.flatMap((result) => (result.type === 'page' ? result.page : []));
     },
 
     close: pool.close,
   };
+
+  /** Runs a task in a process of the pool. */
+  async function* run(
+    task: ExtractionTask,
+    { originalName, size }: SpooledFile,
+    { owner, signal }: { owner: string; signal: AbortSignal },
+  ): AsyncGenerator<ResultMessage, void, undefined> {
+    const reader = await pool.acquire({ owner, size }, signal);
+    const finished = reader.read(task);
+    try {
+      const last = yield* resultsFrom(reader, signal, timeLimit ?? timeLimitFor(size));
+      if (last.type === 'failed') throw last.error;
+      if (last.type === 'unreadable') throw new UnreadableError(last.reason);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (!(error instanceof UnreadableError)) throw error;
+      throw new AppError('UNREADABLE_FILE', { file: originalName, reason: error.message });
+    } finally {
+      // The caller may have stopped early. A process that does not stop as well is killed.
+      reader.send('stop');
+      const killTimer = setTimeout(reader.kill, STOP_TIMEOUT_MS);
+      void finished.then((exhausted) => {
+        clearTimeout(killTimer);
+        // Memory that one file has left behind must not count against the next.
+        if (exhausted) reader.kill();
+        else pool.release(reader);
+      });
+    }
+  }
 }
 
 /** Seconds for a file: twice the time that dense text takes per megabyte on a busy machine. */
@@ -66,24 +86,23 @@ function timeLimitFor(bytes: number): number {
   return Math.min(30 + bytes / 1e5, 300);
 }
 
-/** Yields the chunks of the file that the process is reading. Returns its last message. */
-async function* chunksFrom(
+/** Yields what the process makes of its file. Returns its last message. */
+async function* resultsFrom(
   { ended, messages, send }: ReaderProcess,
   signal: AbortSignal,
   timeLimit: number,
-): AsyncGenerator<ExtractedChunk[], LastMessage> {
+): AsyncGenerator<ResultMessage, LastMessage> {
   const timeout = new AbortController();
   let [leftMs, requestedAt] = [timeLimit * 1000, 0];
   let timer: NodeJS.Timeout | undefined;
   try {
     for await (const [message] of messages(AbortSignal.any([signal, timeout.signal]))) {
       clearTimeout(timer);
-      if (message.type === 'chunks') {
+      if ('exhausted' in message) return message;
+      if (message.type !== 'started') {
         leftMs -= performance.now() - requestedAt;
-        yield message.chunks;
+        yield message;
         send('next');
-      } else if (message.type !== 'started') {
-        return message;
       }
       // Only reading counts: neither time in the queue nor time until chunks are consumed.
       requestedAt = performance.now();

@@ -7,7 +7,7 @@ import type { OpenAiServer } from './openai/openai-server.ts';
 export interface FailedModel {
   server: OpenAiServer;
   model: string;
-  setting: 'CHAT_MODEL' | 'EMBEDDING_MODEL' | 'TRANSCRIPTION_MODEL';
+  setting: 'CHAT_MODEL' | 'EMBEDDING_MODEL' | 'TRANSCRIPTION_MODEL' | 'OCR_MODEL';
 }
 
 /**
@@ -37,9 +37,11 @@ interface UpstreamError extends Error {
   requestID?: string | null;
 }
 
+const OPENAI_SETTINGS = { baseUrl: 'OPENAI_BASE_URL', apiKey: 'OPENAI_API_KEY' };
+
 function describe(
   error: UpstreamError,
-  { server: { baseUrl }, model, setting }: FailedModel,
+  { server: { baseUrl, settings = OPENAI_SETTINGS }, model, setting }: FailedModel,
 ): string {
   const { status, code, requestID } = error;
   const text = requestID ? `${textOf(error)} (request ${requestID})` : textOf(error);
@@ -48,17 +50,17 @@ function describe(
     return `${subject} failed: it did not answer in time`;
   if (status === undefined) {
     return error instanceof OpenAI.APIConnectionError
-      ? `OPENAI_BASE_URL: ${baseUrl} cannot be reached: ${text}; start it, or correct the address`
+      ? `${settings.baseUrl}: ${baseUrl} cannot be reached: ${text}; start it, or correct the address`
       : `${subject} failed: ${text}`;
   }
   if (status === 401 || status === 403) {
-    return `OPENAI_API_KEY: ${baseUrl} rejects it: ${text}; use a key of that server`;
+    return `${settings.apiKey}: ${baseUrl} rejects it: ${text}; use a key of that server`;
   }
   if (code === 'insufficient_quota') {
-    return `OPENAI_API_KEY: its quota is used up: ${text}; raise it, or use another key`;
+    return `${settings.apiKey}: its quota is used up: ${text}; raise it, or use another key`;
   }
   if (status === 404) {
-    return `${subject} does not exist (or OPENAI_BASE_URL lacks its path, often /v1): ${text}; use a model that does`;
+    return `${subject} does not exist (or ${settings.baseUrl} lacks its path, often /v1): ${text}; use a model that does`;
   }
   return `${subject} failed: ${text}`;
 }

@@ -27,6 +27,19 @@ export const MODEL_SETTINGS = {
       'transcription model for audio and video: a name, or none; whisper-1 if OpenAI itself is used, otherwise none',
     schema: text,
   },
+  OCR_MODEL: {
+    purpose: 'chat model that reads images and scanned pages: a name, or none; none if not set',
+    schema: text,
+  },
+  OCR_BASE_URL: {
+    purpose: 'URL of the server of OCR_MODEL, if it is not that of the other models',
+    schema: httpUrl.optional(),
+  },
+  OCR_API_KEY: {
+    purpose: 'key for OCR_BASE_URL, if it needs one',
+    schema: text,
+    secret: true,
+  },
   MODEL_TIMEOUT: {
     purpose:
       'seconds before a request to a model times out; for a streamed answer, seconds between two pieces',

@@ -7,9 +7,13 @@ import type { LoaderScope } from '../../ports/chunk-index.ts';
 import type { FileKind } from '../../ports/text-extractor.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { runTaskGroup } from '../task-group.ts';
+import { createRecognize } from './recognize.ts';
 import { createTranscribe, SUBTITLES } from './transcribe.ts';
 
-type Deps = Pick<Dependencies, 'storage' | 'index' | 'embeddings' | 'extractor' | 'transcriber'>;
+type Deps = Pick<
+  Dependencies,
+  'storage' | 'index' | 'embeddings' | 'extractor' | 'transcriber' | 'recognizer'
+>;
 
 /** A file to ingest, and where its parts go. */
 export interface IncomingFile {
@@ -34,19 +38,21 @@ const BATCHES_AT_ONCE = 3;
 /**
  * Ingests a file: stores the copy and, concurrently, extracts, embeds and indexes the chunks. Chunks
  * are processed in batches and never held in memory all at once. Audio and video are transcribed
- * first; the transcript is then read as subtitles.
+ * first; the transcript is then read as subtitles. Images, and pages that are images, are recognized first.
  *
  * @returns the transcript of audio and video
  * @throws AppError UNREADABLE_FILE, among others; by then all of its tasks have ended
  */
-export function createIngest({ storage, index, embeddings, extractor, ...deps }: Deps) {
+export function createIngest(deps: Deps) {
+  const { storage, index, embeddings, extractor } = deps;
   const transcribe = createTranscribe(deps);
+  const recognize = createRecognize(deps);
 
   return async (incoming: IncomingFile, signal: AbortSignal): Promise<SrtEntry[] | undefined> => {
     let transcript: SrtEntry[] | undefined;
     const read = async (_: IncomingFile, groupSignal: AbortSignal) => {
       const { file, kind } = incoming;
-      if (!kind.media) return addChunks(incoming, groupSignal);
+      if (!kind.media) return addRecognized(incoming, groupSignal);
       const { entries, subtitles } = await transcribe(file, kind, groupSignal);
       transcript = entries;
       await addChunks({ ...incoming, file: subtitles, kind: SUBTITLES }, groupSignal);
@@ -63,12 +69,23 @@ export function createIngest({ storage, index, embeddings, extractor, ...deps }:
     await storage.put(path, () => createReadStream(file.path), options);
   }
 
-  async function addChunks(incoming: IncomingFile, signal: AbortSignal): Promise<void> {
+  async function addRecognized(incoming: IncomingFile, signal: AbortSignal): Promise<void> {
+    const owner = String(incoming.scope.customerKey);
+    const recognized = await recognize(incoming.file, incoming.kind, { owner, signal });
+    await addChunks({ ...incoming, ...recognized }, signal);
+  }
+
+  async function addChunks(
+    incoming: IncomingFile & { recognized?: string },
+    signal: AbortSignal,
+  ): Promise<void> {
+    const { recognized } = incoming;
     const { file, kind, scope, extraMeta, fileMetadata, chunkSize, chunkOverlap } = incoming;
     const batches = extractor.extract(file, kind, {
       owner: String(scope.customerKey),
       chunkSize,
       chunkOverlap,
+      recognized,
       signal,
     });
     let count = 0;

@@ -23,7 +23,15 @@ import { requireMatches } from './with-demanded.ts';
 
 type Deps = Pick<
   Dependencies,
-  'prisma' | 'query' | 'storage' | 'index' | 'embeddings' | 'extractor' | 'transcriber' | 'log'
+  | 'prisma'
+  | 'query'
+  | 'storage'
+  | 'index'
+  | 'embeddings'
+  | 'extractor'
+  | 'transcriber'
+  | 'recognizer'
+  | 'log'
 >;
 
 /** Files of one upload that are ingested concurrently. */

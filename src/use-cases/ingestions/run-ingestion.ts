@@ -22,6 +22,7 @@ type Deps = Pick<
   | 'embeddings'
   | 'extractor'
   | 'transcriber'
+  | 'recognizer'
   | 'openScratch'
   | 'isOutage'
   | 'log'

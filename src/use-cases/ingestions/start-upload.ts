@@ -20,7 +20,15 @@ import { findIngestion, type IngestionFile } from './ingestion.ts';
 
 type Deps = Pick<
   Dependencies,
-  'prisma' | 'query' | 'storage' | 'index' | 'embeddings' | 'extractor' | 'transcriber' | 'log'
+  | 'prisma'
+  | 'query'
+  | 'storage'
+  | 'index'
+  | 'embeddings'
+  | 'extractor'
+  | 'transcriber'
+  | 'recognizer'
+  | 'log'
 >;
 
 export interface StartedUpload {

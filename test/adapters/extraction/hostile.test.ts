@@ -170,7 +170,7 @@ describe('no text, or not what the name says', () => {
   });
 
   test.each([
-    ['picture.png', Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'), 'image/png'],
+    ['picture.tif', Buffer.from('49492a0008000000'.padEnd(80, '0'), 'hex'), 'image/tiff'],
     ['archive.txt', zip({ 'a.txt': 'hello' }), 'application/zip'],
     ['program', Buffer.from('\x7fELF\x02\x01\x01'.padEnd(64, '\0')), 'x-elf'],
     ['unknown.txt', randomBytes(5000), 'it is neither text nor a known document'],

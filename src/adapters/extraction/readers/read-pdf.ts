@@ -15,9 +15,10 @@ import type { Source } from '../reader.ts';
 const TOGETHER = 300;
 
 /** PDF: what repeats at the edges of pages is told once, and tables of contents are left out. */
-export async function* readPdf({ path, signal }: Source): AsyncIterable<Passage[]> {
+export async function* readPdf({ path, recognized, signal }: Source): AsyncIterable<Passage[]> {
   const document = await openPdf(new Uint8Array(await readFile(path)));
   try {
+    const replaced = recognized ? await readPages(recognized) : undefined;
     const outline = await outlineOf(document);
     const fonts: Fonts = new Map();
     let writer: PageWriter | undefined;
@@ -27,7 +28,7 @@ export async function* readPdf({ path, signal }: Source): AsyncIterable<Passage[
       const mains = pages.map(([main = []]) => main);
       const running = findRunningLines(mains, usualSize(mains));
       writer ??= createPageWriter(outline, ...running.titles.slice(0, 5));
-      yield* writer.write(
+      const written = writer.write(
         pages.map(([main = [], ...others], index) => ({
           page: first + index,
           blocks: [
@@ -36,11 +37,23 @@ export async function* readPdf({ path, signal }: Source): AsyncIterable<Passage[
           ],
         })),
       );
+      let page = first;
+      for (const passages of written) {
+        // A model saw the whole page: also the little text that it holds.
+        yield replaced?.get(page) ?? passages;
+        page += 1;
+      }
     }
     yield writer?.end() ?? [];
   } finally {
     await document.loadingTask.destroy();
   }
+}
+
+/** The passages of the pages in which text was recognized. */
+async function readPages(path: string): Promise<Map<number | undefined, Passage[]>> {
+  const { recognizedPassages } = await import('../recognized.ts');
+  return recognizedPassages(path);
 }
 
 /** Tells stamps and watermarks that were on a page before. */

@@ -8,6 +8,8 @@ export interface OpenAiServer {
   baseUrl: string;
   /** Undefined for a server that needs no key. */
   apiKey: string | undefined;
+  /** The settings that these are from, for messages; those of OpenAI by default. */
+  settings?: { baseUrl: string; apiKey: string };
 }
 
 /** A model of a server. */
