@@ -3,9 +3,11 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { NodeDocument } from '../src/generated/graphql.ts';
 import { aiSdkTransport, openaiTransport } from './support/chat-transports.ts';
 import { createClient, newCustomer } from './support/client.ts';
+import { clientTransport } from './support/client-transport.ts';
 import { EFFORT } from './support/effort.ts';
 import { shareGateway, type TestGateway } from './support/gateway.ts';
 import { graphqlTransport } from './support/graphql-transport.ts';
+import { mcpTransport } from './support/mcp-transport.ts';
 import { restTransport } from './support/rest-transport.ts';
 import type { Outcome, Transport } from './support/transport.ts';
 import {
@@ -23,6 +25,8 @@ const TRANSPORTS = {
   graphql: graphqlTransport,
   openai: openaiTransport,
   aiSdk: aiSdkTransport,
+  mcp: mcpTransport,
+  client: clientTransport,
 };
 const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 

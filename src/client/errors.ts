@@ -31,7 +31,7 @@ export class FilequeryError extends Error {
 /** What a response that is no success says. */
 export async function errorOf(response: Response): Promise<FilequeryError> {
   const { status, headers } = response;
-  const body = await response.json().catch(() => ({}));
+  const body = parseBody(await response.text().catch(() => ''));
   const [error] = body?.errors ?? [];
   const retryAfter = headers.get('retry-after');
   return new FilequeryError(body?.error ?? error?.message ?? `HTTP ${status}`, {
@@ -43,6 +43,22 @@ export async function errorOf(response: Response): Promise<FilequeryError> {
       ...(retryAfter && { retryAfterSeconds: secondsUntil(retryAfter) }),
     },
   });
+}
+
+/** Of REST, or of GraphQL. */
+interface ErrorBody {
+  error?: string;
+  details?: Record<string, unknown>;
+  errors?: { message: string; extensions?: { code?: string } & Record<string, unknown> }[];
+}
+
+/** JSON, also when it is the data of an event stream: a subscription is refused in one. */
+function parseBody(text: string): ErrorBody | undefined {
+  try {
+    return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** What an error of a GraphQL response says. */

@@ -217,8 +217,11 @@ describe('a credential that is refused', () => {
   it('is not fetched forever', async () => {
     let fetched = 0;
     const browser = connect({ credential: () => `wrong-${++fetched}` });
-    await expect(browser.search(QUESTION)).rejects.toMatchObject({ code: 'INVALID_CREDENTIAL' });
+    const refused = { code: 'INVALID_CREDENTIAL', status: 401 };
+    await expect(browser.search(QUESTION)).rejects.toMatchObject(refused);
     expect(fetched).toBe(2);
+    await expect(all(browser.ask(QUESTION))).rejects.toMatchObject(refused);
+    expect(fetched).toBe(3);
   });
 
   it('is not replaced after an attempt that may have been paid', async () => {

@@ -66,12 +66,12 @@ function askAiSdk(client: Client, { question, ...rest }: Question): Promise<Repl
 }
 
 /** The text of the error as other transports have it: they tell the rest in fields of their own. */
-function withoutAdvice(message: string): string {
+export function withoutAdvice(message: string): string {
   return message.replace(/: (try again in \d+ s|This costs .*)$/, '');
 }
 
 /** The data of the messages of an event stream, read as JSON where they are. */
-function dataOf(stream: string): Data[] {
+export function dataOf(stream: string): Data[] {
   return Array.from(stream.matchAll(/^data: (.*)$/gm), ([, data = '']) =>
     data.startsWith('{') ? JSON.parse(data) : data,
   );

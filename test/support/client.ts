@@ -16,6 +16,7 @@ export interface GraphqlReply<T> extends Reply {
 export function createClient({ fetch }: Pick<TestGateway, 'fetch'>, credential?: string) {
   return {
     credential,
+    fetch,
     rest,
     raw,
     graphql,

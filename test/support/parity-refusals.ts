@@ -1,7 +1,14 @@
 import { expect } from 'vitest';
 import type { ErrorCode } from '../../src/core/errors.ts';
 import type { Faults } from './faults.ts';
-import { type Act, afterSpending, embeddedByAnother, type Who, whileFailing } from './parity.ts';
+import {
+  type Act,
+  afterReaching,
+  afterSpending,
+  embeddedByAnother,
+  type Who,
+  whileFailing,
+} from './parity.ts';
 
 /** An act that is refused: with the text of its row, unless another is given. */
 type Refusal = [as: Who, act: Act, error?: string, details?: Record<string, unknown>];
@@ -12,6 +19,7 @@ const question = 'What is the capital of Andorra?';
 const list: Act = (transport, me) => transport.list(me, docs);
 const namesNothing: Act = (transport, me) => transport.list(me, {});
 const search: Act = (transport, me) => transport.search(me, { ...docs, question });
+const answer: Act = (transport, me) => transport.answer(me, { ...docs, question });
 const upload =
   (content: string | Blob, name = 'x.txt'): Act =>
   (transport, me) =>
@@ -249,6 +257,12 @@ export function createRefusals(faults: Faults): Record<ErrorCode, Refusal[] | st
       ],
       [
         'key',
+        afterSpending(faults, answer),
+        'INSUFFICIENT_CREDITS',
+        { required: 0.1, available: 0 },
+      ],
+      [
+        'key',
         afterSpending(faults, (transport, me) =>
           transport.upload(me, { ...docs, files: { 'a.txt': 'A.', 'b.txt': 'B.' } }),
         ),
@@ -269,6 +283,18 @@ export function createRefusals(faults: Faults): Record<ErrorCode, Refusal[] | st
           for (let purge = 0; purge < 10; purge++) await transport.purgeDataset(me, 'nowhere');
           return transport.purgeCustomer(me);
         },
+        'Rate limit exceeded',
+        { retryAfterSeconds: expect.any(Number) },
+      ],
+      [
+        'key',
+        afterReaching(faults, 'question', answer),
+        'Rate limit exceeded',
+        { retryAfterSeconds: expect.any(Number) },
+      ],
+      [
+        'token',
+        afterReaching(faults, 'get', (transport, me, { fileId }) => transport.get(me, { fileId })),
         'Rate limit exceeded',
         { retryAfterSeconds: expect.any(Number) },
       ],

@@ -1,10 +1,14 @@
 import { SignJWT } from 'jose';
+import type { ErrorCode } from '../../src/core/errors.ts';
+import { RATE_WINDOWS, type RateWindowName } from '../../src/core/policy.ts';
 import { ViewerDocument } from '../../src/generated/graphql.ts';
 import { aiSdkTransport, openaiTransport } from './chat-transports.ts';
 import { type Client, createClient, newCustomer } from './client.ts';
+import { clientTransport } from './client-transport.ts';
 import type { Faults } from './faults.ts';
 import { faults, type TestGateway } from './gateway.ts';
 import { graphqlTransport } from './graphql-transport.ts';
+import { asTools, mcpTransport } from './mcp-transport.ts';
 import { restTransport } from './rest-transport.ts';
 import { type Outcome, resultOf, type Transport } from './transport.ts';
 
@@ -34,26 +38,54 @@ interface Seen {
 /** What came of an act on REST, and on every other transport that can do it, by name. */
 interface Compared {
   rest: Seen;
-  others: Record<string, Seen>;
+  others: Record<string, { seen: Seen; expected: Seen }>;
 }
 
-/** What the protocols of chats can do. */
-const QUESTIONS: ReadonlySet<PropertyKey> = new Set<keyof Transport>(['answer', 'stream']);
+interface Other {
+  transport: Transport;
+  /** What it can do; by default everything. */
+  operations?: readonly (keyof Transport)[];
+  /** What of an outcome over REST it tells as well; by default all of it. */
+  view?: (outcome: Outcome) => Outcome;
+  /** What it refuses otherwise. */
+  differs?: ErrorCode[];
+}
+
+const OTHERS: Record<string, Other> = {
+  graphql: { transport: graphqlTransport },
+  mcp: {
+    transport: mcpTransport,
+    operations: ['list', 'page', 'get', 'search', 'answer'],
+    view: asTools,
+  },
+  client: {
+    transport: clientTransport,
+    operations: ['upload', 'list', 'get', 'remove', 'search', 'answer', 'createToken'],
+    // It names the dataset in the address as well, so that this is found out before anything is counted.
+    differs: ['DATASET_MISMATCH_IN_BODY'],
+  },
+  openai: { transport: openaiTransport, operations: ['answer', 'stream'] },
+  aiSdk: { transport: aiSdkTransport, operations: ['answer', 'stream'] },
+};
 
 /**
- * The same act on each transport, for a customer of its own; without ids, moments and signatures. An
- * act that does nothing but ask is also done over the protocols of chats.
+ * The same act on each transport that can do it, for a customer of its own; without ids, moments and
+ * signatures.
  */
 export async function actOnEach(gateway: TestGateway, as: Who, act: Act): Promise<Compared> {
   const used = new Set<PropertyKey>();
   const rest = await on(noteUse(restTransport, used));
-  const others = { graphql: await on(graphqlTransport) };
-  if (!used.isSubsetOf(QUESTIONS)) return { rest, others };
-  const chats = { openai: await on(openaiTransport), aiSdk: await on(aiSdkTransport) };
-  return { rest, others: { ...others, ...chats } };
+  const others: Compared['others'] = {};
+  for (const [name, { transport, operations, view, differs }] of Object.entries(OTHERS)) {
+    if (operations && !used.isSubsetOf(new Set<PropertyKey>(operations))) continue;
+    if ('code' in rest.outcome && differs?.includes(rest.outcome.code)) continue;
+    const expected = view ? { ...rest, outcome: view(rest.outcome) } : rest;
+    others[name] = { seen: await on(transport), expected };
+  }
+  return { rest, others };
 
   async function on(transport: Transport): Promise<Seen> {
-    const scene = await setScene(gateway);
+    const scene = await setScene(gateway, '10', ['key', as]);
     const outcome = await act(transport, scene.clients[as], scene);
     return scrub({ outcome, effects: await observe(scene) });
   }
@@ -68,25 +100,31 @@ function noteUse(transport: Transport, used: Set<PropertyKey>): Transport {
   });
 }
 
-export async function setScene(gateway: TestGateway, credits = '10'): Promise<Scene> {
+/** @param who are there to call */
+export async function setScene(
+  gateway: TestGateway,
+  credits = '10',
+  who: Who[] = ['key', 'token'],
+): Promise<Scene> {
   const customer = await newCustomer(gateway, credits);
   const { body } = await customer.upload('docs', {
     'a.txt': 'The capital of Andorra is Andorra la Vella.',
   });
   const tokenOf = async (datasetId: string, options?: object) =>
     (await gateway.admin.createToken(customer.customerId, datasetId, options)).token;
-  return {
-    fileId: body.files[0].fileId,
-    clients: {
-      key: customer,
-      token: createClient(gateway, await tokenOf('docs')),
-      'token of another dataset': createClient(gateway, await tokenOf('other')),
-      'expired token': createClient(gateway, await expiredToken(customer.customerId)),
-      'token that reads': createClient(gateway, await tokenOf('docs', { permissions: ['READ'] })),
-      nobody: createClient(gateway),
-      'bad key': createClient(gateway, 'fq_bad'),
-    },
+  const credentials: Record<Exclude<Who, 'key'>, () => Promise<string | undefined>> = {
+    token: () => tokenOf('docs'),
+    'token of another dataset': () => tokenOf('other'),
+    'expired token': () => expiredToken(customer.customerId),
+    'token that reads': () => tokenOf('docs', { permissions: ['READ'] }),
+    nobody: async () => undefined,
+    'bad key': async () => 'fq_bad',
   };
+  const clients: Partial<Scene['clients']> = {};
+  for (const one of who) {
+    clients[one] = one === 'key' ? customer : createClient(gateway, await credentials[one]());
+  }
+  return { fileId: body.files[0].fileId, clients: clients as Scene['clients'] };
 }
 
 function expiredToken(customerId: string): Promise<string> {
@@ -137,6 +175,18 @@ export function afterSpending(faults: Faults, act: Act): Act {
     const { prisma } = faults.deps;
     const { customerKey } = await recordOf(faults, scene);
     await prisma.balance.update({ where: { customerKey }, data: { credits: 0 } });
+    return act(transport, me, scene);
+  };
+}
+
+/** An act when a rate window is full. */
+export function afterReaching(faults: Faults, name: RateWindowName, act: Act): Act {
+  return async (transport, me, scene) => {
+    const { customerKey } = await recordOf(faults, scene);
+    const window = { customerKey, name, limit: RATE_WINDOWS[name] };
+    for (let { allowed } = { allowed: true }; allowed; ) {
+      ({ allowed } = await faults.deps.rateLimiter.consume(window));
+    }
     return act(transport, me, scene);
   };
 }
