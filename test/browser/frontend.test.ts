@@ -13,7 +13,7 @@ import { type Frontend, serveFrontend } from '../support/frontend.ts';
 import { startBeside, type TestGateway } from '../support/gateway.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
-/* The page of ./app in Chromium, with both of its data layers, on another origin than the gateway. */
+/* The pages of ./app in Chromium, on another origin than the gateway: one with both of its data layers, and a chat. */
 
 const WIDE = { viewport: { width: 1200, height: 720 } };
 const PHONE = { viewport: { width: 390, height: 780 }, isMobile: true, hasTouch: true };
@@ -219,15 +219,84 @@ describe.runIf(HAS_BROWSER).each(['apollo', 'urql'])(inBrowser('the page with %s
     expect(await purseOf(tab)).toContain('2 of 2 credits left');
   });
 
-  async function open(user: string, options: BrowserContextOptions = WIDE): Promise<Page> {
-    const context = await browser.newContext(options);
-    context.setDefaultTimeout(10 * SECOND);
-    await context.addCookies([{ name: 'user', value: user, url: frontend.url }]);
-    const page = await context.newPage();
-    await page.goto(`${frontend.url}/${layer}.html`);
-    return page;
+  function open(user: string, options?: BrowserContextOptions): Promise<Page> {
+    return openPage(layer, user, options);
   }
 });
+
+it.runIf(HAS_BROWSER)(
+  inBrowser('the page with useChat shows sources and citations, an error, and what was stopped'),
+  async () => {
+    await customer.upload('chat', { 'warranty.txt': WARRANTY });
+    users.set('chatter', { datasetId: 'chat' });
+    const tab = await openPage('chat', 'chatter');
+    const answers = tab.getByRole('article');
+    const texts = tab.locator('.answer');
+    const answering = hold();
+    const prompts: string[] = [];
+    faults.answerWith(async function* ({ message }) {
+      prompts.push(message);
+      yield* ['The battery is covered for two years.', FIRST, ' '];
+      await answering.promise;
+      yield* ['It is made of cheese.', FIRST];
+    });
+    await ask(tab, 'How long is the battery covered?');
+    await texts.getByText('The battery is covered for two years').waitFor();
+    expect(await tab.getByRole('button').allTextContents()).toEqual(['Stop']);
+    answering.resolve();
+    await tab.getByRole('button', { name: 'Ask' }).waitFor();
+    const sources = answers.getByRole('list', { name: 'Sources' }).getByRole('listitem');
+    expect(await sources.allTextContents()).toEqual([`warranty.txt${WARRANTY}`]);
+    const marks = answers.getByRole('link');
+    expect(await marks.allTextContents()).toEqual(['1', '1']);
+    const classes = await marks.evaluateAll((all) => all.map((mark) => mark.className));
+    expect(classes).toEqual(['mark', 'mark doubtful']);
+    await marks.first().click();
+    expect(await tab.locator(':target').textContent()).toContain(WARRANTY);
+    await keepScreenshot(tab, 'chat');
+
+    const { promise: stopped, resolve: onStopped } = Promise.withResolvers<void>();
+    faults.answerWith(async function* ({ message }, signal) {
+      prompts.push(message);
+      signal.addEventListener('abort', () => onStopped());
+      yield 'The frame is covered for five years. ';
+      await stopped;
+    });
+    await ask(tab, 'And the frame?');
+    await texts.getByText('The frame is covered for five').waitFor();
+    await tab.getByRole('button', { name: 'Stop' }).click();
+    await stopped;
+    await tab.getByRole('button', { name: 'Ask' }).waitFor();
+    expect(await texts.nth(1).textContent()).toContain('The frame is covered for five');
+    expect(prompts.at(-1)).toContain('How long is the battery covered?');
+    expect(await tab.getByRole('alert').count()).toBe(0);
+
+    faults.mend();
+    faults.before('index.search', () => {
+      throw Object.assign(new Error('broken on purpose'), { code: '57P03' });
+    });
+    await ask(tab, 'Who covers it?');
+    await alert(tab, 'Service unavailable');
+    await keepScreenshot(tab, 'chat-error');
+    faults.mend();
+    await tab.getByRole('button', { name: 'Try again' }).click();
+    await answers.nth(2).getByRole('list', { name: 'Sources' }).getByText('warranty.txt').waitFor();
+    expect(await tab.getByRole('alert').count()).toBe(0);
+  },
+);
+
+async function openPage(
+  name: string,
+  user: string,
+  options: BrowserContextOptions = WIDE,
+): Promise<Page> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(10 * SECOND);
+  await context.addCookies([{ name: 'user', value: user, url: frontend.url }]);
+  const page = await context.newPage();
+  await page.goto(`${frontend.url}/${name}.html`);
+  return page;
+}
 
 /** A promise that is resolved when the test wants. */
 const hold = () => Promise.withResolvers<void>();

@@ -4,14 +4,14 @@ import { extname, join } from 'node:path';
 import { build } from 'vite';
 import { listen } from '../../src/http/listen.ts';
 
-/** The page of test/browser/app, served from an origin of its own. */
+/** The pages of test/browser/app, served from an origin of its own. */
 export interface Frontend {
   url: string;
   close(): Promise<void>;
 }
 
 /**
- * Builds the page and serves it, with a backend that knows who a user is by a cookie.
+ * Builds the pages and serves them, with a backend that knows who a user is by a cookie.
  *
  * @param openSession what `POST /session` answers to a user
  */
@@ -31,7 +31,9 @@ export async function serveFrontend(
       outDir,
       emptyOutDir: true,
       minify: false,
-      rolldownOptions: { input: [join(root, 'apollo.html'), join(root, 'urql.html')] },
+      rolldownOptions: {
+        input: ['apollo', 'urql', 'chat'].map((page) => join(root, `${page}.html`)),
+      },
     },
   });
 

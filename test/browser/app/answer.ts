@@ -24,13 +24,16 @@ export function grow(answer: Answer, event: AskSubscription['askQuestion']): Ans
 }
 
 /** A part of an answer, and the citations that stand behind it. */
-export interface Part {
+export interface Part<Citation> {
   text: string;
-  citations: CitedFragment[];
+  citations: Citation[];
 }
 
 /** The text, cut where statements end that have citations. */
-export function partsOf({ text, citations }: Answer): Part[] {
+export function partsOf<Citation extends { end: number }>({
+  text,
+  citations,
+}: Part<Citation>): Part<Citation>[] {
   const ends = [...new Set(citations.map(({ end }) => end))].sort((a, b) => a - b);
   return [...ends, text.length].map((end, index) => ({
     text: text.slice(ends[index - 1] ?? 0, end),
