@@ -15,7 +15,7 @@ const { values: options } = parseArgs({
     seconds: { type: 'string', default: '1' },
     clients: { type: 'string', default: '8' },
     only: { type: 'string', default: '' },
-    servers: { type: 'string', default: 'floor,stock,mercurius' },
+    servers: { type: 'string', default: 'floor,alike,stock,mercurius' },
     out: { type: 'string' },
   },
 });

@@ -8,7 +8,7 @@ export interface BarChart {
   groups: { name: string; values: (number | undefined)[] }[];
 }
 
-const COLOURS = ['#2f6fde', '#9aa3af', '#d97b29', '#4d9a5b'];
+const COLOURS = ['#2f6fde', '#9aa3af', '#6b5fb5', '#d97b29', '#4d9a5b'];
 const [LABELS, BARS, ROW, GAP] = [190, 480, 16, 12];
 const WIDTH = LABELS + BARS + 70;
 

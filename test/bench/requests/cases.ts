@@ -1,7 +1,7 @@
 import type { Asked } from './load.ts';
 import { ASKED, LISTS } from './seed.ts';
 
-export type ServerName = 'filequery' | 'floor' | 'stock' | 'mercurius';
+export type ServerName = 'filequery' | 'floor' | 'alike' | 'stock' | 'mercurius';
 
 /** One kind of request, and who can be asked. */
 export interface Case {
@@ -15,6 +15,7 @@ export interface Case {
 }
 
 const REST: ServerName[] = ['filequery', 'floor', 'stock'];
+const QUESTIONS: ServerName[] = [...REST, 'alike'];
 const GRAPHQL: ServerName[] = ['filequery', 'mercurius'];
 const QUESTION = { datasetId: ASKED, question: 'How does the gateway keep a file?' };
 
@@ -33,8 +34,8 @@ export function casesOf(fileId: string): Case[] {
     ...{ name: `GraphQL ${name}`, method: 'POST', path: '/graphql' },
     ...{ body: { query, variables }, of: GRAPHQL, has },
   });
-  const ask = (name: string, path: string, body: object, has: string): Case => ({
-    ...{ name, method: 'POST', path, body: { ...QUESTION, ...body }, of: REST, has },
+  const ask = (name: string, path: string, body: object, has: string, of = QUESTIONS): Case => ({
+    ...{ name, method: 'POST', path, body: { ...QUESTION, ...body }, of, has },
   });
   return [
     ...LISTS.map(
@@ -48,7 +49,7 @@ export function casesOf(fileId: string): Case[] {
       ...{ name: 'get a file', method: 'GET', of: REST, has: fileId },
       path: `/v1/files/${fileId}?datasetId=list-${LISTS[0]}`,
     },
-    ask('search', '/v1/search', {}, 'pageContent'),
+    ask('search', '/v1/search', {}, 'pageContent', REST),
     ask('query, JSON', '/v1/query', { stream: false }, 'sentence.'),
     ask('query, SSE', '/v1/query', {}, '{"done":true}'),
     graphql('files(first: 100)', FILES, { datasetId: `list-${LISTS[1]}` }, 'report-100.pdf'),

@@ -11,8 +11,13 @@ export interface Measured {
   alone: Map<ServerName, Slot[]>;
 }
 
-const OTHERS = ['floor', 'stock', 'mercurius'] as const;
-const TITLES = { floor: 'bare node:http', stock: 'Express + LangChain', mercurius: 'mercurius' };
+const OTHERS = ['floor', 'alike', 'stock', 'mercurius'] as const;
+const TITLES = {
+  floor: 'bare node:http',
+  alike: 'the same with our retrieval',
+  stock: 'Express + LangChain',
+  mercurius: 'mercurius',
+};
 
 /** All figures as Markdown tables, and the throughput as a chart. */
 export function reportRequests(

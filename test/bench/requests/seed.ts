@@ -107,7 +107,7 @@ async function addChunks({ pool, query }: Database): Promise<void> {
 }
 
 /** Vectors are given, never made. */
-const NONE = {
+export const NONE = {
   name: MODEL,
   embedQuestion: () => Promise.reject(new Error('no question is embedded here')),
   embedTexts: () => Promise.reject(new Error('no text is embedded here')),

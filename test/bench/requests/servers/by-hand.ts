@@ -12,18 +12,21 @@ import {
   EMPTY_CONTEXT,
 } from '../../../../src/use-cases/questions/prompt.ts';
 import type { Setup } from '../processes.ts';
+import { createRetrieveAlike } from './retrieve-alike.ts';
 
 /** What somebody would write by hand for these requests alone: SQL and HTTP, no more. */
-export async function createByHand({ connection, modelUrl }: Setup) {
+export async function createByHand(setup: Setup) {
+  const { connection, modelUrl } = setup;
   const pool = new Pool({ ...connection, max: 10 });
   const nearest = createNearest(
     { pool, query: createQuery(pool), encoding: await readVectorEncoding(pool) },
     createSearchMemory(pool, { bytes: 0 }),
   );
+  const retrieveAlike = await createRetrieveAlike(pool, setup);
   const agent = new Agent({ keepAlive: true });
   const customers = new Map<string, Customer>();
 
-  return { authenticate, listFiles, getFile, charge, search, answer };
+  return { authenticate, listFiles, getFile, charge, search, retrieve, answer };
 
   /** Looked up once, as ours is in thirty seconds. */
   async function authenticate(authorization = ''): Promise<Customer> {
@@ -65,7 +68,24 @@ export async function createByHand({ connection, modelUrl }: Setup) {
     );
   }
 
-  async function search({ key }: Customer, datasetId: string, question: string) {
+  async function search(customer: Customer, datasetId: string, question: string) {
+    const { scope, vector } = await prepare(customer, datasetId, question);
+    const filter = { values: {}, conditions: [] };
+    const hits = await nearest({ ...scope, vector, filter, limit: 8 });
+    return hits.map(({ content: pageContent, metadata, score }) => ({
+      score,
+      pageContent,
+      metadata: metadata as Hit['metadata'],
+    }));
+  }
+
+  /** As the gateway retrieves. */
+  async function retrieve(customer: Customer, datasetId: string, question: string) {
+    const { scope, vector } = await prepare(customer, datasetId, question);
+    return retrieveAlike(scope, question, vector);
+  }
+
+  async function prepare({ key }: Customer, datasetId: string, question: string) {
     const [{ rows }, vector] = await Promise.all([
       pool.query('SELECT key, chunk_count FROM dataset WHERE customer_key = $1 AND id = $2', [
         key,
@@ -74,18 +94,7 @@ export async function createByHand({ connection, modelUrl }: Setup) {
       embed(question),
     ]);
     const [{ key: datasetKey, chunk_count: chunkCount }] = rows;
-    const scope = { customerKey: key, datasetKey, chunkCount };
-    const hits = await nearest({
-      ...scope,
-      vector,
-      filter: { values: {}, conditions: [] },
-      limit: 8,
-    });
-    return hits.map(({ content: pageContent, metadata, score }) => ({
-      score,
-      pageContent,
-      metadata: metadata as Hit['metadata'],
-    }));
+    return { scope: { customerKey: key, datasetKey, chunkCount }, vector };
   }
 
   async function embed(input: string): Promise<Float32Array<ArrayBuffer>> {

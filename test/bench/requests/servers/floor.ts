@@ -1,51 +1,6 @@
-import { createServer, type ServerResponse } from 'node:http';
-import { json } from 'node:stream/consumers';
 import { serveWhenAsked } from '../processes.ts';
-import { createByHand } from './by-hand.ts';
-import { listening } from './listening.ts';
+import { serveByHand } from './serve-by-hand.ts';
 
-/* The floor: Node's own server, and the same SQL and calls of models by hand. Nothing is checked. */
+/* The floor: what somebody would write by hand. */
 
-serveWhenAsked(async (setup) => {
-  const byHand = await createByHand(setup);
-  return listening(
-    createServer(async (request, response) => {
-      const { pathname, searchParams } = new URL(request.url ?? '', 'http://floor');
-      const customer = await byHand.authenticate(request.headers.authorization);
-      const [, , what, fileId] = pathname.split('/');
-      if (what === 'files') {
-        const datasetId = searchParams.get('datasetId') ?? '';
-        if (fileId) send(response, { file: await byHand.getFile(customer, datasetId, fileId) });
-        else send(response, { files: await byHand.listFiles(customer, datasetId, null) });
-        return;
-      }
-      const body = (await json(request)) as Record<string, string>;
-      const { datasetId = '', question = '', stream } = body;
-      await byHand.charge(customer, 0.1);
-      const data = await byHand.search(customer, datasetId, question);
-      if (what === 'search') return send(response, { data });
-
-      const pieces = byHand.answer(question, data);
-      if (String(stream) === 'false') {
-        const result = (await Array.fromAsync(pieces)).join('');
-        const sources = data.map(({ pageContent, metadata }) => ({ pageContent, metadata }));
-        return send(response, { data: { result, sources } });
-      }
-      response.setHeader('content-type', 'text/event-stream');
-      let delta = '';
-      for await (const piece of pieces) {
-        delta += piece;
-        if (delta.length < 30) continue;
-        response.write(`data: ${JSON.stringify({ delta })}\n\n`);
-        delta = '';
-      }
-      if (delta !== '') response.write(`data: ${JSON.stringify({ delta })}\n\n`);
-      response.end('data: {"done":true}\n\n');
-    }),
-  );
-});
-
-function send(response: ServerResponse, body: object): void {
-  response.setHeader('content-type', 'application/json');
-  response.end(JSON.stringify({ success: true, ...body }));
-}
+serveWhenAsked((setup) => serveByHand(setup, 'search'));
