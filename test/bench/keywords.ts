@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { createSearchMemory } from '../../src/adapters/vectors/memory/search-memory.ts';
 import { createPgvectorIndex } from '../../src/adapters/vectors/pgvector-index.ts';
 import { readConfig } from '../../src/config/config.ts';
+import type { Filter } from '../../src/core/filter.ts';
 import { SEARCH_MODES, type SearchMode } from '../../src/core/search-mode.ts';
 import { createTextCorpus } from './keywords/corpus.ts';
 import { createKeywordTruth } from './keywords/truth.ts';
@@ -59,9 +60,9 @@ async function bench() {
   const rows: Record<string, string>[] = [];
   for (const [dataset, size] of sizes.entries()) {
     for (const filterName of options.filters.split(',')) {
-      const filter = FILTERS[filterName];
-      if (!filter) throw new Error(`--filters are of ${Object.keys(FILTERS)}`);
-      const seen = await ask(dataset, size, filter);
+      const filters = FILTERS[filterName];
+      if (!filters) throw new Error(`--filters are of ${Object.keys(FILTERS)}`);
+      const seen = await ask(dataset, size, filters);
       for (const mode of SEARCH_MODES) {
         rows.push({
           'chunks in dataset': size.toLocaleString('en'),
@@ -83,7 +84,7 @@ async function bench() {
   await publish(report, options.out);
 
   /** The same questions in every mode, of both indexes in turn. */
-  async function ask(dataset: number, size: number, filter: Record<string, string>) {
+  async function ask(dataset: number, size: number, filters: Filter[]) {
     const seen = {
       remembering: { vector: [], keyword: [], hybrid: [] } as Record<SearchMode, number[]>,
       forgetful: { vector: [], keyword: [], hybrid: [] } as Record<SearchMode, number[]>,
@@ -91,9 +92,8 @@ async function bench() {
       expected: 0,
       right: 0,
     };
-    const filters = Object.entries(filter).map(([key, value]) => ({ key, match: { value } }));
     const scope = { customerKey: 1, datasetKey: dataset + 1, chunkCount: size, filters };
-    const most = Math.min(LIMIT, truth.count(dataset, filter));
+    const most = Math.min(LIMIT, truth.count(dataset, filters));
     for (let at = -WARM_UP; at < Number(options.questions); at++) {
       const asked = corpus.question(dataset, corpus.choose(truth.chunksOf(dataset)));
       if (at === 0) await remembering.memory.settled();
@@ -107,7 +107,7 @@ async function bench() {
           seen[name][mode].push(ms);
           if (hits.length < most) seen.short[mode]++;
           if (mode !== 'keyword') continue;
-          const expected = truth.best(dataset, asked.question, filter, LIMIT);
+          const expected = truth.best(dataset, asked.question, filters, LIMIT);
           const contents = new Set(hits.map(({ pageContent }) => pageContent));
           seen.expected += expected.length;
           seen.right += expected.filter(({ content }) => contents.has(content)).length;

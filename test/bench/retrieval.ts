@@ -98,12 +98,12 @@ async function bench(database: Database, kind: VectorKind) {
     });
   }
 
-  for (const { dataset, size, about, topic, filterName, filter } of kindsOfQuestion()) {
+  for (const { dataset, size, about, topic, filterName, filters } of kindsOfQuestion()) {
     const known = truth.chunksOf(about);
     const ask = () => {
       const vector = corpus.question(about, corpus.choose(known));
-      const question = { dataset, chunkCount: size, vector, filter, limit: LIMIT };
-      return { question, expected: truth.nearest(dataset, vector, filter, LIMIT) };
+      const question = { dataset, chunkCount: size, vector, filters, limit: LIMIT };
+      return { question, expected: truth.nearest(dataset, vector, filters, LIMIT) };
     };
     const measured = await measureSearches(stores, Number(options.questions), ask, (store) =>
       store === other && options.against === 'stock' ? stockEvery : 1,
@@ -158,9 +158,9 @@ async function createOther(database: Database): Promise<Store | undefined> {
 function* kindsOfQuestion() {
   for (const [dataset, size] of sizes.entries()) {
     for (const filterName of options.filters.split(',')) {
-      const filter = FILTERS[filterName];
-      if (!filter) throw new Error(`--filters are of ${Object.keys(FILTERS)}`);
-      const question = { dataset, size, filterName, filter };
+      const filters = FILTERS[filterName];
+      if (!filters) throw new Error(`--filters are of ${Object.keys(FILTERS)}`);
+      const question = { dataset, size, filterName, filters };
       yield { ...question, topic: 'on topic', about: dataset };
       if (sizes.length === 1) continue;
       yield { ...question, topic: 'off topic', about: dataset === 0 ? sizes.length - 1 : 0 };

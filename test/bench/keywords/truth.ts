@@ -1,10 +1,13 @@
 import { stem } from '../../../src/adapters/text-analysis/stemming.ts';
 import { wordsOf } from '../../../src/adapters/text-analysis/words.ts';
+import type { Filter } from '../../../src/core/filter.ts';
+import type { JsonObject } from '../../../src/core/model.ts';
 import { searchableText } from '../../../src/core/searchable-text.ts';
+import { matchesFilters } from '../../support/matches-filters.ts';
 import type { Asked, TextFile } from './corpus.ts';
 
 interface Kept extends Asked {
-  metadata: Record<string, unknown>;
+  metadata: JsonObject;
   length: number;
 }
 
@@ -38,11 +41,9 @@ export function createKeywordTruth() {
     chunksOf: (dataset: number): Asked[] => datasets.get(dataset)?.chunks ?? [],
 
     /** The contents of the chunks with the highest BM25 among those that pass, and their scores. */
-    best(dataset: number, question: string, filter: Record<string, string>, limit: number) {
+    best(dataset: number, question: string, filters: Filter[], limit: number) {
       const { chunks = [], lists } = datasets.get(dataset) ?? {};
-      const passes = chunks.map(({ metadata }) =>
-        Object.entries(filter).every(([key, value]) => metadata[key] === value),
-      );
+      const passes = chunks.map(({ metadata }) => matchesFilters(metadata, filters));
       const passing = chunks.filter((_, at) => passes[at]);
       const average = passing.reduce((sum, { length }) => sum + length, 0) / passing.length;
       const scores = new Map<number, number>();
@@ -61,9 +62,9 @@ export function createKeywordTruth() {
     },
 
     /** How many chunks pass. */
-    count: (dataset: number, filter: Record<string, string>) =>
+    count: (dataset: number, filters: Filter[]) =>
       (datasets.get(dataset)?.chunks ?? []).filter(({ metadata }) =>
-        Object.entries(filter).every(([key, value]) => metadata[key] === value),
+        matchesFilters(metadata, filters),
       ).length,
   };
 }

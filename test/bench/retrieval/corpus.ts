@@ -1,3 +1,4 @@
+import type { FieldFilter } from '../../../src/core/filter.ts';
 import type { Chunk } from '../../../src/core/model.ts';
 import { createRandom, createVectors, type VectorKind } from '../../support/vectors.ts';
 
@@ -12,10 +13,10 @@ export interface CorpusFile {
 }
 
 /** What a filter asks for; each is passed by so much of a dataset. */
-export const FILTERS: Record<string, Record<string, string>> = {
-  none: {},
-  '20 %': { lang: 'lang-1' },
-  '1 %': { category: 'category-7' },
+export const FILTERS: Record<string, FieldFilter[]> = {
+  none: [],
+  '20 %': [{ key: 'lang', match: { value: 'lang-1' } }],
+  '1 %': [{ key: 'category', match: { value: 'category-7' } }],
 };
 
 /** Datasets of these sizes; each is about a topic of its own. */

@@ -4,6 +4,7 @@ import type { Pool } from 'pg';
 import type { Database } from '../../../src/adapters/postgres/database.ts';
 import { createSearchMemory } from '../../../src/adapters/vectors/memory/search-memory.ts';
 import { createPgvectorIndex } from '../../../src/adapters/vectors/pgvector-index.ts';
+import type { Filter, FilterValue } from '../../../src/core/filter.ts';
 import type { CorpusFile } from './corpus.ts';
 
 /** What is compared. */
@@ -22,7 +23,7 @@ export interface StoreQuestion {
   dataset: number;
   chunkCount: number;
   vector: Float32Array;
-  filter: Record<string, string>;
+  filters: Filter[];
   limit: number;
 }
 
@@ -70,13 +71,8 @@ async function createStore({ pool, query }: Database, bytes: number): Promise<St
       const scope = { customerKey: 1, datasetKey: dataset + 1, loaderKey };
       await index.add(scope, chunks, vectors);
     },
-    async search({ dataset, filter, ...rest }) {
-      const hits = await index.search({
-        ...rest,
-        customerKey: 1,
-        datasetKey: dataset + 1,
-        filters: Object.entries(filter).map(([key, value]) => ({ key, match: { value } })),
-      });
+    async search({ dataset, ...question }) {
+      const hits = await index.search({ ...question, customerKey: 1, datasetKey: dataset + 1 });
       return hits.map(({ pageContent }) => nameOf(pageContent));
     },
     close: () => {},
@@ -104,16 +100,22 @@ export async function createStock(pool: Pool): Promise<Store> {
         documents,
       );
     },
-    async search({ dataset, filter, vector, limit }) {
+    async search({ dataset, filters, vector, limit }) {
       const hits = await store.similaritySearchVectorWithScore(Array.from(vector), limit, {
         datasetId: `dataset-${dataset}`,
-        ...filter,
+        ...Object.fromEntries(filters.map(toEquality)),
       });
       return hits.map(([{ pageContent }]) => nameOf(pageContent));
     },
     // It keeps a connection for itself.
     close: () => store.client?.release(),
   };
+}
+
+/** It has filters for equality, among others that ours has not. */
+function toEquality(filter: Filter): [key: string, value: FilterValue] {
+  if (!('match' in filter && 'value' in filter.match)) throw new Error('It has no such filter');
+  return [filter.key, filter.match.value];
 }
 
 /** Vectors are given, never made. */

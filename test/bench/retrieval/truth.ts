@@ -1,9 +1,12 @@
+import type { Filter } from '../../../src/core/filter.ts';
+import type { JsonObject } from '../../../src/core/model.ts';
+import { matchesFilters } from '../../support/matches-filters.ts';
 import type { CorpusFile } from './corpus.ts';
 import { nameOf } from './stores.ts';
 
 interface Kept {
   name: string;
-  metadata: Record<string, unknown>;
+  metadata: JsonObject;
   vector: Float32Array;
 }
 
@@ -38,19 +41,15 @@ export function createTruth(halves: boolean) {
       });
     },
 
+    /** How many chunks of a dataset pass filters. */
+    passing: (dataset: number, filters: Filter[]): number => passingOf(dataset, filters).length,
+
     chunksOf: (dataset: number): Kept[] => datasets.get(dataset) ?? [],
 
     /** What a search may return: the chunks with the highest cosines among those that pass. */
-    nearest(
-      dataset: number,
-      vector: Float32Array,
-      filter: Record<string, string>,
-      limit: number,
-    ): Expected {
+    nearest(dataset: number, vector: Float32Array, filters: Filter[], limit: number): Expected {
       const asked = stored(vector);
-      const passing = (datasets.get(dataset) ?? []).filter(({ metadata }) =>
-        Object.entries(filter).every(([key, value]) => metadata[key] === value),
-      );
+      const passing = passingOf(dataset, filters);
       const cosines = Float64Array.from(passing, (kept) => dot(kept.vector, asked));
       const count = Math.min(limit, passing.length);
       const least = (cosines.toSorted().at(-count) ?? 0) - ROUNDING;
@@ -58,6 +57,12 @@ export function createTruth(halves: boolean) {
       return { count, names: new Set(names) };
     },
   };
+
+  function passingOf(dataset: number, filters: Filter[]): Kept[] {
+    return (datasets.get(dataset) ?? []).filter(({ metadata }) =>
+      matchesFilters(metadata, filters),
+    );
+  }
 }
 
 function dot(a: Float32Array, b: Float32Array): number {
