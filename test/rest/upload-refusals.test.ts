@@ -201,7 +201,7 @@ describe('what is refused leaves nothing', () => {
     'embeddings.embedTexts',
     'index.add',
     'sql:INSERT INTO pending_file',
-    'prisma.file.createManyAndReturn',
+    'sql:INSERT INTO file ',
     'prisma.pendingFile.deleteMany',
   ])('500 when %s fails, once: nothing is left, and the next upload is whole', async (call) => {
     let calls = 0;
@@ -222,7 +222,7 @@ describe('what is refused leaves nothing', () => {
   });
 
   test('500 when what an upload leaves cannot be removed: nobody sees it, and it is swept later', async () => {
-    faults.fail('prisma.file.createManyAndReturn');
+    faults.fail('sql:INSERT INTO file ');
     faults.fail('storage.remove');
     const { status } = await customer.upload('swept', { 'fox.txt': FOX });
     expect(status).toBe(500);

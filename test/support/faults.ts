@@ -1,4 +1,4 @@
-import type { PrismaClient } from '../../src/generated/prisma/client.ts';
+import { Prisma, type PrismaClient } from '../../src/generated/prisma/client.ts';
 import type { AnswerModel } from '../../src/ports/language-model.ts';
 import type { Dependencies } from '../../src/use-cases/dependencies.ts';
 
@@ -44,7 +44,8 @@ export function createFaults() {
 
     /**
      * Before every `call`, such as `index.remove` or `prisma.file.deleteMany`; `sql.query` is every
-     * statement that is not Prisma's, and `sql:DELETE FROM file` those with this text.
+     * statement that is not Prisma's, and `sql:DELETE FROM file` those with this text, Prisma's raw
+     * ones too.
      */
     before(call: string, fault: Fault): void {
       faults.set(call, fault);
@@ -86,14 +87,17 @@ export function createFaults() {
 
   function wrapQuery(query: Dependencies['query']): Dependencies['query'] {
     return async (statement) => {
-      const named = [...faults].filter(
-        ([call]) =>
-          call === 'sql.query' ||
-          (call.startsWith('sql:') && statement.text.includes(call.slice(4))),
-      );
-      for (const [, fault] of named) await fault([statement]);
+      await faults.get('sql.query')?.([statement]);
+      await beforeText(statement);
       return query(statement);
     };
+  }
+
+  async function beforeText(statement: { text: string }): Promise<void> {
+    for (const [call, fault] of faults) {
+      const isMeant = call.startsWith('sql:') && statement.text.includes(call.slice(4));
+      if (isMeant) await fault([statement]);
+    }
   }
 
   function listenTo(prisma: PrismaClient): PrismaClient {
@@ -102,6 +106,7 @@ export function createFaults() {
         async $allOperations({ model, operation, args, query }) {
           const name = model ? model.charAt(0).toLowerCase() + model.slice(1) : 'raw';
           await faults.get(`prisma.${name}.${operation}`)?.([args]);
+          if (args instanceof Prisma.Sql) await beforeText(args);
           return query(args);
         },
       },

@@ -51,6 +51,8 @@ type Outcome =
   | { type: 'unreadable'; reason: string }
   | { type: 'failed'; error: unknown };
 
+/** Chunks in a batch, at least: a batch is embedded and stored at once. */
+const BATCH = 100;
 /** Parts sent ahead: one that is being consumed and one that is ready. */
 const MAX_UNCONSUMED = 2;
 const MEGABYTE = 1024 * 1024;
@@ -108,12 +110,15 @@ async function* chunksOf(
 ): AsyncIterable<ExtractedChunk[]> {
   const read = await loadReader(format);
   const chunker = createChunker(sizes);
+  let batch: ExtractedChunk[] = [];
   for await (const passages of read({ path, format, recognized, signal })) {
     signal.throwIfAborted();
-    const chunks = chunker.add(passages);
-    if (chunks.length > 0) yield chunks;
+    batch = batch.concat(chunker.add(passages));
+    if (batch.length < BATCH) continue;
+    yield batch;
+    batch = [];
   }
-  yield chunker.end();
+  yield batch.concat(chunker.end());
 }
 
 function toOutcome(error: unknown): Outcome {

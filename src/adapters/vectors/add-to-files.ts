@@ -2,6 +2,7 @@ import type { Pool } from 'pg';
 import type { FileMetadata } from '../../core/chunk-metadata.ts';
 import { isUuid } from '../../core/uuid.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
+import type { Query } from '../../ports/query.ts';
 import { withConnection } from '../postgres/with-connection.ts';
 import type { ChunkRows, Connection, NewChunk } from './chunk-rows.ts';
 import { type DatasetScope, visible } from './dataset-filter.ts';
@@ -33,6 +34,7 @@ export async function addToFiles(
 ): Promise<void> {
   const byFile = Map.groupBy(chunks, fileIdOf);
   await withConnection(pool, async (client) => {
+    const query: Query = async (statement) => (await client.query(statement)).rows;
     await client.query('BEGIN');
     // A deletion of the files, and a switch to another embedding model, wait for the end.
     const files = await findFiles(client, scope, byFile.keys(), { lock: true });
@@ -48,7 +50,7 @@ export async function addToFiles(
       }));
       for (let from = 0; from < placed.length; from += BATCH) {
         const run = { ...scope, loaderKey: BigInt(loaderKey) };
-        await rows.add(client, run, placed.slice(from, from + BATCH));
+        await rows.add(query, run, placed.slice(from, from + BATCH));
       }
     }
     await client.query('COMMIT');

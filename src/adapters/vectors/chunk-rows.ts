@@ -3,6 +3,7 @@ import type { Chunk } from '../../core/model.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { LoaderScope } from '../../ports/chunk-index.ts';
 import type { Vector } from '../../ports/language-model.ts';
+import type { Query } from '../../ports/query.ts';
 import { encodeArray, TEXT } from './array-encoding.ts';
 import { type DatasetScope, ofDataset } from './dataset-filter.ts';
 import { createTokenizer, type Token } from './filter-tokens.ts';
@@ -26,7 +27,7 @@ export function createChunkRows(parts: IndexParts) {
   return {
     /** Adds chunks of a loader run. A chunk whose position is taken is left out. */
     async add(
-      connection: Connection,
+      query: Query,
       { customerKey, datasetKey, loaderKey }: LoaderScope,
       chunks: NewChunk[],
     ): Promise<void> {
@@ -35,7 +36,7 @@ export function createChunkRows(parts: IndexParts) {
       const textsOf = (text: (chunk: NewChunk, at: number) => string) =>
         encodeArray(chunks.map(text), TEXT);
       // The count waits for the chunks: it locks the dataset, and other batches would wait for them.
-      await connection.query({
+      await query({
         text: `
           WITH new AS (
             SELECT * FROM unnest($4::int[], $5::text[], $6::text[], $7::text[],

@@ -7,6 +7,7 @@ import type { Pool } from 'pg';
 import type { Filter } from '../../core/filter.ts';
 import type { JsonObject } from '../../core/model.ts';
 import { searchableText } from '../../core/searchable-text.ts';
+import type { Query } from '../../ports/query.ts';
 import { addToFiles, findFileMetadata } from './add-to-files.ts';
 import type { ChunkRows } from './chunk-rows.ts';
 import type { DatasetScope } from './dataset-filter.ts';
@@ -26,6 +27,7 @@ import { toUnitVector } from './unit-vector.ts';
 /** What the stores of all datasets share. */
 export interface StoreParts {
   pool: Pool;
+  query: Query;
   rows: ChunkRows;
   nearest: Nearest;
 }
@@ -99,7 +101,7 @@ export class DatasetVectorStore extends PGVectorStore {
       throw new Error(`There are ${vectors.length} vectors for ${documents.length} documents.`);
     }
     const units = vectors.map(toUnitVector) as Float32Array[];
-    const { pool, rows } = this.#parts;
+    const { pool, query, rows } = this.#parts;
     const scope = await this.#findScope();
     if (options?.run) {
       const { loaderKey, positions } = options.run;
@@ -109,7 +111,7 @@ export class DatasetVectorStore extends PGVectorStore {
         metadata: metadata as JsonObject,
         vector: units[at] as Float32Array,
       }));
-      return rows.add(pool, { ...scope, loaderKey }, chunks);
+      return rows.add(query, { ...scope, loaderKey }, chunks);
     }
     const chunks = documents.map((document, at) => ({
       ...toChunk(document),

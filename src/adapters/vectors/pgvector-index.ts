@@ -71,8 +71,9 @@ export async function createPgvectorIndex({
   );
   const neighbours = createNeighbours(statementParts);
   const langchainEmbeddings = toLangChain(embeddings);
+  const stores = { pool, query, rows, nearest };
   const openStore: PgvectorIndex['openStore'] = (findScope, conditions) =>
-    new DatasetVectorStore(langchainEmbeddings, { pool, rows, nearest }, findScope, conditions);
+    new DatasetVectorStore(langchainEmbeddings, stores, findScope, conditions);
 
   return {
     encoding,

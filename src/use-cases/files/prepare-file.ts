@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { newLoaderKey } from '../../core/loader-id.ts';
 import type { JsonObject, ReceivedFile, SpooledFile } from '../../core/model.ts';
 import { extensionOf, objectPath } from '../../core/object-path.ts';
-import { Prisma } from '../../generated/prisma/client.ts';
 import type { FileKind } from '../../ports/text-extractor.ts';
 import type { DatasetCaller } from '../guard.ts';
 import type { IncomingFile } from './ingest.ts';
+import type { NewFile } from './insert-files.ts';
 import type { Upload } from './read-upload.ts';
 import type { FileIntent } from './remove-files.ts';
 import { withDemanded } from './with-demanded.ts';
@@ -39,7 +39,7 @@ export function prepareFile(
   { chunkSize, chunkOverlap }: Pick<Upload, 'chunkSize' | 'chunkOverlap'>,
   { file, kind }: { file: ReceivedFile & { extraMeta: JsonObject | null }; kind: FileKind },
   { fileId, loaderKey, path }: FilePlace,
-): IncomingFile & { record: Prisma.FileCreateManyInput } {
+): IncomingFile & { record: NewFile } {
   const { originalName } = file;
   const extraMeta = withDemanded(filters, file.extraMeta);
   const { mimeType } = kind;
@@ -53,7 +53,6 @@ export function prepareFile(
     chunkSize,
     chunkOverlap,
     record: {
-      customerKey,
       id: fileId,
       datasetId,
       loaderKey,
@@ -61,10 +60,9 @@ export function prepareFile(
       originalName,
       extension: extensionOf(originalName),
       mimeType,
-      size: BigInt(file.size),
-      contentHash: Buffer.from(file.contentHash, 'hex'),
-      // Prisma copies objects key by key and would lose a key `__proto__`; it uses toJSON as it is.
-      extraMeta: extraMeta ? { toJSON: () => extraMeta } : Prisma.DbNull,
+      size: file.size,
+      contentHash: file.contentHash,
+      extraMeta,
     },
   };
 }

@@ -2,6 +2,7 @@ import { AppError } from '../../core/errors.ts';
 import { type File, Prisma } from '../../generated/prisma/client.ts';
 import type { Charge } from '../accounts/charge-statements.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { insertFiles, type NewFile } from './insert-files.ts';
 import { type FileIntent, REMOVAL_LEASE } from './remove-files.ts';
 
 const { sql } = Prisma;
@@ -50,7 +51,7 @@ export function createStagedFiles({ prisma, query, storage, embeddings, log }: D
         after,
       }: {
         datasetKey: number;
-        records: Prisma.FileCreateManyInput[];
+        records: NewFile[];
         charge: Charge | undefined;
         /** Whether to wait for other publications that lock the dataset. */
         lockDataset: boolean;
@@ -84,7 +85,7 @@ export function createStagedFiles({ prisma, query, storage, embeddings, log }: D
             throw new Error('the sweeper has refunded the charge of the upload');
         }
         await before(tx);
-        const published = await tx.file.createManyAndReturn({ data: records });
+        const published = await insertFiles(tx, customerKey, records);
         await after(tx, published);
         return published;
       });
