@@ -1,5 +1,6 @@
+import { createAsciiTerms } from './ascii-terms.ts';
 import { stem } from './stemming.ts';
-import { isContent, languagesOf, wordsOf } from './words.ts';
+import { fold, isAscii, isContent, languagesOf, wordsOf } from './words.ts';
 
 /** Terms are numbers below this. A `sparsevec` has at most a billion dimensions. */
 export const TERM_SPACE = 999_999_999;
@@ -37,19 +38,21 @@ export function createTermReader() {
     return term;
   }
 
+  const asciiTermsOf = createAsciiTerms(termOf);
+
   return {
     termOf,
 
     /** All terms of a text. */
     read(text: string): TermCounts {
-      const words = wordsOf(text);
-      const all = new Int32Array(words.length);
-      for (let at = 0; at < all.length; at++) all[at] = termOf(words[at] as string);
+      const folded = fold(text);
+      const all = isAscii(folded) ? asciiTermsOf(folded) : wordsOf(text).map(termOf);
       // Plain arrays: many short typed ones take long to collect as garbage.
       const [terms, counts]: [number[], number[]] = [[], []];
-      for (const term of all.sort()) {
-        if (term !== terms.at(-1)) counts[terms.push(term) - 1] = 0;
-        counts[terms.length - 1] = (counts[terms.length - 1] as number) + 1;
+      for (const term of Int32Array.from(all).sort()) {
+        const last = terms.length - 1;
+        if (terms[last] === term) counts[last] = (counts[last] as number) + 1;
+        else counts[terms.push(term) - 1] = 1;
       }
       return { terms, counts, length: all.length };
     },

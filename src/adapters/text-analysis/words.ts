@@ -35,7 +35,7 @@ const WORD = new RegExp(
 /** The same for ASCII text, four times as fast. */
 const ASCII_WORD = /\d+(?:[.,]\d+)+|[a-z\d]+/g;
 
-function isAscii(text: string): boolean {
+export function isAscii(text: string): boolean {
   return /^\p{ASCII}*$/u.test(text);
 }
 
@@ -74,7 +74,7 @@ function characterPairs(run: string): string[] {
 const LAST_DIGIT = 0x39;
 
 /** Makes 12,500 and 12.500 the same number, and 3.7 and 3,7. */
-function plainNumber(word: string): string {
+export function plainNumber(word: string): string {
   if (word.charCodeAt(0) > LAST_DIGIT || !/[.,]/.test(word)) return word;
   return /^\d{1,3}(?:[.,]\d{3})+$/.test(word) ? word.replace(/[.,]/g, '') : word.replace(/,/g, '.');
 }
