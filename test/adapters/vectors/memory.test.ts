@@ -1,3 +1,4 @@
+import { setTimeout } from 'node:timers/promises';
 import { Pool } from 'pg';
 import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest';
 import { createLexicalEmbeddings } from '../../../src/adapters/models/offline/lexical-embeddings.ts';
@@ -6,6 +7,7 @@ import {
   type SearchMemory,
 } from '../../../src/adapters/vectors/memory/search-memory.ts';
 import { createPgvectorIndex } from '../../../src/adapters/vectors/pgvector-index.ts';
+import { SERVER_URL } from '../../support/databases.ts';
 import { EFFORT } from '../../support/effort.ts';
 import { createRandom, createVectors } from '../../support/vectors.ts';
 import { openIndex, rightOnes, SMALL_THRESHOLDS } from './support.ts';
@@ -189,6 +191,22 @@ it('a dataset that could not be read is read another time', async () => {
     await cache.settled();
     expect(cache.has(scope())).toBe(true);
   }, 10_000);
+  await pool.end();
+});
+
+// All connections to an embedded database share one session, which a lock does not hold up.
+it.runIf(SERVER_URL)('a dataset is read for longer than a statement may take', async () => {
+  const timeouts = { statement_timeout: 200, query_timeout: 300 };
+  const pool = new Pool({ ...store.pool.options, ...timeouts });
+  const cache = createSearchMemory(pool, { bytes: 10e6 });
+  const locking = await store.pool.connect();
+  await locking.query('BEGIN; LOCK TABLE chunk_index IN ACCESS EXCLUSIVE MODE');
+  cache.has(scope());
+  await setTimeout(600);
+  await locking.query('COMMIT');
+  locking.release();
+  await cache.settled();
+  expect(cache.has(scope())).toBe(true);
   await pool.end();
 });
 

@@ -65,8 +65,8 @@ export async function loadIntoMemory(
 ): Promise<{ ms: number; bytes: number }> {
   let [datasets, bytes] = [0, 0];
   const [ms] = await timed(async () => {
-    await search(gateway, []);
     while (datasets === 0) {
+      await search(gateway, []);
       await setTimeout(100);
       [datasets, bytes] = await readMemory(gateway);
     }

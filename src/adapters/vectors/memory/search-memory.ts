@@ -43,6 +43,12 @@ interface DatasetFacts {
   chunkCount: number;
 }
 
+/**
+ * How long reading a dataset may take, in milliseconds. A large one takes longer than a statement of a
+ * request may.
+ */
+const TIMEOUT_MS = 600_000;
+
 /** The bytes of a bit string, without the length that precedes them. */
 const SIGNS = 'substr(bit_send(signs), 5)';
 
@@ -82,11 +88,13 @@ async function readRows(
     }
     facts ??= { version: row.version, chunkCount: row.chunkCount };
   });
-  await withConnection(pool, (client) => {
+  await withConnection(pool, async (client) => {
+    await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${TIMEOUT_MS}`);
     const { promise, resolve, reject } = Promise.withResolvers<void>();
     const callback = (error: Error | null) => (error ? reject(error) : resolve());
-    client.query(Object.assign(query, { callback }));
-    return promise;
+    client.query(Object.assign(query, { callback, query_timeout: TIMEOUT_MS }));
+    await promise;
+    await client.query('COMMIT');
   });
   if (failure !== undefined) throw failure;
   return facts;
