@@ -132,6 +132,8 @@ describe('a folder of 60 mixed files', () => {
     const answer = await filequery(...asked);
     expect(answer).toMatchObject({ code: 0, stderr: '' });
     expect(answer.stdout).toMatch(/ 58\."\n\n- note 58\.txt, line 1\n$/);
+    const nowhere = await filequery('ask', question, '--dataset', 'nowhere');
+    expect(nowhere.stdout).toMatch(/\n\nNothing was found in the dataset\.\n$/);
     const { result, sources, citations } = await json(...asked);
     expect(result).toContain('58');
     expect(sources).toMatchObject([
@@ -278,7 +280,7 @@ describe('an import', () => {
     const args = ['import', path, '--dataset', 'd', '--parallel', '1', '--key', apiKey];
     const { code, stdout, stderr } = await filequery(...args);
     expect(code).toBe(1);
-    expect(stderr).toMatch(/credits/i);
+    expect(stderr).toMatch(/: not enough credits: this costs 1, and 0 are left\n$/);
     expect(stdout).toBe(
       '1 imported (2 B), 0 were there, 0 failed, 2 not begun: run it again to continue\n',
     );

@@ -9,6 +9,7 @@ const MAX_BYTES = 2_000_000;
  * Puts files together for requests. Several takers may work at once: each gets files in their order,
  * and a large file comes alone.
  *
+ * @param files may grow
  * @param take looks at a file; undefined when it is not to be uploaded
  * @param isEnded whether no more files are begun
  */

@@ -54,7 +54,8 @@ export async function importFiles({
   const twins = new Map<string, LocalFile[]>();
   let ended: { endedBy: unknown } | undefined;
   const isEnded = () => ended !== undefined || stopping.aborted;
-  const nextBatch = createBatches(found.files, take, isEnded);
+  const queue = [...found.files];
+  const nextBatch = createBatches(queue, take, isEnded);
 
   await Promise.all(Array.from({ length: parallel }, (_, taker) => uploadBatches(taker)));
   summary.remaining = found.files.length - summary.imported - summary.skipped - summary.failed;
@@ -123,7 +124,9 @@ export async function importFiles({
 
   function fail(one: HashedFile, reason: string, isForGood: boolean): void {
     if (isForGood) refused.set(one.hash, { reason, paths: new Set() });
-    for (const file of [one.file, ...takeTwins(one)]) tally.fail(file, reason, one.hash);
+    tally.fail(one.file, reason, one.hash);
+    // They are looked at again: what was wrong with the first may not be wrong with them.
+    queue.push(...takeTwins(one));
   }
 
   function takeTwins({ hash: contentHash }: HashedFile): LocalFile[] {

@@ -35,6 +35,7 @@ export async function ask(
 /** The cited chunks; all sources where nothing was cited. */
 function describeSources({ sources, citations }: Answer): string {
   const shown = citations.length > 0 ? citations.map(({ hit }) => hit) : sources;
-  const places = new Set(shown.map((hit) => printable(placeOf(hit))));
-  return ['', '', ...[...places].map((place) => `- ${place}`)].join('\n');
+  const places = new Set(shown.map((hit) => `- ${printable(placeOf(hit))}`));
+  if (places.size === 0) places.add('Nothing was found in the dataset.');
+  return ['', '', ...places].join('\n');
 }

@@ -6,6 +6,10 @@ import { printable } from '../output.ts';
 /** In one line, with the cause at the bottom, which says why `fetch` failed. */
 export function describeFailure(error: unknown): string {
   const { message } = error as Error;
+  if (isFailureOfRemote(error) && error.code === 'INSUFFICIENT_CREDITS') {
+    const { required, available } = error.details;
+    return `not enough credits: this costs ${required}, and ${available} are left`;
+  }
   let bottom = error as Error;
   while (bottom.cause instanceof Error) bottom = bottom.cause;
   const isReachable = bottom === error || statusOf(error) !== undefined;
