@@ -8,6 +8,7 @@ import { createScratchPlace } from './report/scratch-place.ts';
 import { type ServerProcess, startServer } from './requests/processes.ts';
 import { seedPlace } from './requests/seed.ts';
 import { type Door, GATEWAY_DOORS, modelDoor } from './streams/doors.ts';
+import { modelWithPace } from './streams/pace.ts';
 import type { ReadersResult, ReadersTask } from './streams/readers.ts';
 
 /* Many answers of a slow model at once: how late a delta is, and the memory of a stream. */
@@ -17,6 +18,7 @@ const { values: options } = parseArgs({
     streams: { type: 'string', default: '1000' },
     stalled: { type: 'string', default: '50' },
     deltas: { type: 'string', default: '600' },
+    pause: { type: 'string', default: '50-100' },
     rate: { type: 'string', default: '50' },
     only: { type: 'string', default: '' },
     out: { type: 'string' },
@@ -26,6 +28,7 @@ const [streams, stalled, deltas] = [options.streams, options.stalled, options.de
   Number,
 ) as [number, number, number];
 
+const [least = 0, most = 0] = options.pause.split('-').map(Number);
 const place = await createScratchPlace();
 try {
   await bench();
@@ -35,7 +38,7 @@ try {
 
 async function bench() {
   const { apiKey } = await seedPlace(place);
-  const chatModel = `slow-${deltas}`;
+  const chatModel = modelWithPace({ deltas, least, most });
   const model = await startServer('../../streams/slow-model.ts', { ...place, modelUrl: '' });
   const rows: Record<string, string>[] = [];
   try {
@@ -59,7 +62,7 @@ async function bench() {
   } finally {
     await model.stop();
   }
-  const title = `${place.kind}, ${streams} answers at once, each of ${deltas} deltas, one every 50 to 100 ms`;
+  const title = `${place.kind}, ${streams} answers at once, each of ${deltas} deltas, one every ${least} to ${most} ms`;
   await publish(`${title}\n\n${markdownTable(rows)}`, options.out);
 }
 
@@ -71,7 +74,7 @@ async function measure(
 ): Promise<Record<string, string>> {
   const task = { url, authorization: `Bearer ${apiKey}`, door, deltas };
   // What is loaded and compiled once is no memory of a stream.
-  await read({ ...task, readers: 50, stalled: 0, openedPerSecond: 50 });
+  await read({ ...task, readers: 50, stalled: 0, openedPerSecond: 50, leaveAfter: 50 });
   const before = await megabytesOf(pid);
   let peak = before;
   const openedPerSecond = Number(options.rate);

@@ -17,6 +17,8 @@ export interface ReadersTask {
   openedPerSecond: number;
   /** The deltas of each stream. */
   deltas: number;
+  /** After so many of them all leave; by default they stay to the end. */
+  leaveAfter?: number;
 }
 
 /** Delays in milliseconds, of the deltas that came while all streams were open. */
@@ -106,6 +108,7 @@ async function readStream(
       rest = read.rest;
       tail = (tail + text).slice(-500);
       onDeltas(read.delays);
+      if (deltas >= (task.leaveAfter ?? Number.POSITIVE_INFINITY)) break;
     }
   } catch {
     return false;

@@ -5,11 +5,10 @@ import { serveWhenAsked } from '../requests/processes.ts';
 import { listening } from '../requests/servers/listening.ts';
 import { embeddingsBody, pieceOf } from '../requests/servers/openai-protocol.ts';
 import { randomVectors } from '../requests/vectors.ts';
+import { type Pace, readPace } from './pace.ts';
 import { stampedDelta } from './stamps.ts';
 
-/* A model that thinks: OpenAI's protocol, an answer of as many deltas as its name says, one every 50 to 100 ms. */
-
-const PAUSE_MS = { least: 50, most: 100 };
+/* A slow model: OpenAI's protocol, and answers as `readPace` says. */
 
 const [vector = new Float32Array()] = randomVectors(1);
 const embeddings = embeddingsBody(Buffer.from(vector.buffer).toString('base64'));
@@ -20,14 +19,13 @@ serveWhenAsked(() =>
       const { stream, model } = (await json(request)) as Record<string, unknown>;
       response.setHeader('content-type', stream ? 'text/event-stream' : 'application/json');
       if (!stream) response.end(embeddings);
-      else await answer(response, Number(/\d+$/.exec(String(model))?.[0]));
+      else await answer(response, readPace(String(model)));
     }),
   ),
 );
 
-async function answer(response: ServerResponse, deltas: number): Promise<void> {
+async function answer(response: ServerResponse, { deltas, least, most }: Pace): Promise<void> {
   for (let sent = 0; sent < deltas && !response.destroyed; sent++) {
-    const { least, most } = PAUSE_MS;
     await setTimeout(least + Math.random() * (most - least));
     response.write(pieceOf({ content: stampedDelta() }));
   }

@@ -133,21 +133,26 @@ export async function createCandidates(
   }
 
   function take(chosen: Candidate[], count: number): bigint[] {
-    const remaining = chosen.filter(({ place }) => !taken.has(place)).sort(byEstimate);
-    return remaining.slice(0, count).map(({ place }) => {
+    const remaining = chosen.filter(({ place }) => !taken.has(place));
+    return highestOf(remaining, count).map(({ place }) => {
       taken.add(place);
       return codes.keyAt(place);
     });
   }
 }
 
-/** The lowest of the `count` highest; nothing if there are fewer. */
-function lowestOf(chunks: Candidate[], count: number): Candidate | undefined {
-  // The list may be the cached one: it is not sorted in place.
-  return chunks.toSorted(byEstimate)[count - 1];
+/** The `count` highest, in no particular order. */
+function highestOf(chunks: Candidate[], count: number): Candidate[] {
+  const lowest = lowestOf(chunks, count);
+  if (!lowest) return chunks;
+  return chunks.filter(({ estimate }) => estimate >= lowest.estimate).slice(0, count);
 }
 
-/** Highest first. */
-function byEstimate(a: Candidate, b: Candidate): number {
-  return b.estimate - a.estimate;
+/** The lowest of the `count` highest; nothing if there are fewer. */
+function lowestOf(chunks: Candidate[], count: number): Candidate | undefined {
+  // Numbers are sorted ten times as fast as objects.
+  const estimates = new Float32Array(chunks.length);
+  for (let at = 0; at < chunks.length; at++) estimates[at] = (chunks[at] as Candidate).estimate;
+  const lowest = estimates.sort()[chunks.length - count];
+  return chunks.find(({ estimate }) => estimate === lowest);
 }
