@@ -1,4 +1,5 @@
 import { parseArgs } from 'node:util';
+import { createCitusPlace } from './report/citus-place.ts';
 import { publish } from './report/publish.ts';
 import { createScratchPlace } from './report/scratch-place.ts';
 import { type Case, casesOf, type ServerName } from './requests/cases.ts';
@@ -22,19 +23,29 @@ const { values: options } = parseArgs({
 const names = ['filequery', ...options.servers.split(',')].filter(Boolean) as ServerName[];
 
 const place = await createScratchPlace();
+/** The same gateway on a Citus cluster, if that is one of the servers. */
+const citus = names.includes('citus') ? await createCitusPlace() : undefined;
 try {
   await bench();
 } finally {
+  await citus?.remove();
   await place.remove();
 }
 
 async function bench() {
   const { apiKey, fileId } = await seedPlace(place);
+  if (citus) await seedPlace(citus, apiKey);
   const model = await startServer('model.ts', { ...place, modelUrl: '' });
   const setup: Setup = { ...place, modelUrl: `${model.url}/v1` };
   // Ours first: it holds the embedded database.
   const servers = new Map<ServerName, ServerProcess>();
-  for (const name of names) servers.set(name, await startServer(`${name}.ts`, setup));
+  for (const name of names) {
+    const server =
+      name === 'citus'
+        ? startServer('filequery.ts', { ...setup, ...citus })
+        : startServer(`${name}.ts`, setup);
+    servers.set(name, await server);
+  }
   try {
     const cases = casesOf(fileId).filter(({ name }) => name.includes(options.only));
     const measured: Measured[] = [];

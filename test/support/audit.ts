@@ -6,15 +6,20 @@ import { filesBelow } from './storages.ts';
 /** What must be true of a data folder at rest, and the SQL that finds what is not. */
 const RULES = {
   'a dataset counts its chunks': `
-    SELECT id, chunk_count, (SELECT count(*) FROM chunk WHERE dataset_key = dataset.key) AS chunks
-    FROM dataset
-    WHERE chunk_count <> (SELECT count(*) FROM chunk WHERE dataset_key = dataset.key)`,
+    SELECT id, chunk_count, chunks
+    FROM dataset LEFT JOIN (
+      SELECT customer_key, dataset_key AS key, count(*) AS chunks FROM chunk
+      GROUP BY customer_key, dataset_key
+    ) AS counted USING (customer_key, key)
+    WHERE chunk_count <> coalesce(chunks, 0)`,
   'a chunk has a file': `
     SELECT DISTINCT customer_key, loader_key FROM chunk
-    WHERE (customer_key, loader_key) NOT IN (SELECT customer_key, loader_key FROM file)`,
+    WHERE NOT EXISTS (SELECT FROM file
+      WHERE file.customer_key = chunk.customer_key AND file.loader_key = chunk.loader_key)`,
   'a file has chunks': `
     SELECT id FROM file
-    WHERE (customer_key, loader_key) NOT IN (SELECT customer_key, loader_key FROM chunk)`,
+    WHERE NOT EXISTS (SELECT FROM chunk
+      WHERE file.customer_key = chunk.customer_key AND file.loader_key = chunk.loader_key)`,
   'a balance is the sum of its ledger': `
     SELECT customer_key, credits, booked
     FROM balance LEFT JOIN (

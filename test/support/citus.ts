@@ -10,15 +10,7 @@ const SHARDS = 4;
 /** Makes a database of the coordinator a distributed one, with tables, of which others are copies. */
 export async function distributeTemplate(coordinator: string, name: string): Promise<void> {
   const connection = { connectionString: atDatabase(coordinator, name) };
-  await onWorkers(`CREATE DATABASE ${name}`);
-  for (const url of [coordinator, ...WORKER_URLS]) {
-    await ask({ connectionString: atDatabase(url, name) }, 'CREATE EXTENSION citus');
-  }
-  const { hostname, port } = new URL(coordinator);
-  await ask(connection, `SELECT citus_set_coordinator_host('${hostname}', ${port})`);
-  for (const worker of WORKER_URLS.map((url) => new URL(url))) {
-    await ask(connection, `SELECT citus_add_node('${worker.hostname}', ${worker.port})`);
-  }
+  await joinCluster(coordinator, name);
   await migrate(connection, 'TEST_DATABASE_URL');
   await distribute(connection, { shards: SHARDS, onStep: () => {} });
   // A database to which a process of Citus is connected cannot be copied.
@@ -28,6 +20,20 @@ export async function distributeTemplate(coordinator: string, name: string): Pro
       `ALTER DATABASE ${name} ALLOW_CONNECTIONS false;
       SELECT pg_terminate_backend(pid, 5000) FROM pg_stat_activity WHERE datname = '${name}'`,
     );
+  }
+}
+
+/** Makes a database of the same name on each worker, and tells the coordinator of them. */
+export async function joinCluster(coordinator: string, name: string): Promise<void> {
+  await onWorkers(`CREATE DATABASE ${name}`);
+  for (const url of [coordinator, ...WORKER_URLS]) {
+    await ask({ connectionString: atDatabase(url, name) }, 'CREATE EXTENSION citus');
+  }
+  const connection = { connectionString: atDatabase(coordinator, name) };
+  const { hostname, port } = new URL(coordinator);
+  await ask(connection, `SELECT citus_set_coordinator_host('${hostname}', ${port})`);
+  for (const worker of WORKER_URLS.map((url) => new URL(url))) {
+    await ask(connection, `SELECT citus_add_node('${worker.hostname}', ${worker.port})`);
   }
 }
 

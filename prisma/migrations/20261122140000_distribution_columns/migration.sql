@@ -67,6 +67,18 @@ BEGIN
 END
 $$;
 
+-- Distributes a table with the key of the customer as all others are, for migrations. Otherwise, and on
+-- one server, it does nothing.
+CREATE FUNCTION "distribute"("name" regclass) RETURNS void LANGUAGE plpgsql AS $$
+BEGIN
+  IF to_regclass('pg_dist_partition') IS NULL THEN RETURN; END IF;
+  IF EXISTS (SELECT FROM pg_dist_partition WHERE logicalrelid = 'dataset'::regclass) THEN
+    PERFORM set_config('citus.multi_shard_modify_mode', 'sequential', true);
+    PERFORM create_distributed_table("name", 'customer_key', colocate_with => 'dataset');
+  END IF;
+END
+$$;
+
 -- The functions of the triggers have their statement twice: with the names of tables, planned once in
 -- a session, and with those of shards.
 DO $migration$
@@ -114,23 +126,30 @@ BEGIN
 
   EXECUTE format($body$
     CREATE OR REPLACE FUNCTION "log_dataset_changes"() RETURNS trigger LANGUAGE plpgsql AS $function$
-    DECLARE
-      logged integer;
     BEGIN
-      IF TG_TABLE_NAME IN ('file', 'pending_file') THEN %s;
-      ELSE
+      IF TG_TABLE_NAME NOT IN ('file', 'pending_file') THEN
         EXECUTE format(%L, colocated_shard('file', TG_TABLE_NAME),
           colocated_shard('dataset', TG_TABLE_NAME), colocated_shard('dataset_change', TG_TABLE_NAME),
           '$1') USING TG_ARGV[0];
+        RETURN NULL;
       END IF;
-      GET DIAGNOSTICS logged = ROW_COUNT;
-      IF logged > 0 THEN
+      %s;
+      IF FOUND THEN
         PERFORM pg_notify('filequery_changes', customer_key::text)
         FROM (SELECT DISTINCT customer_key FROM fresh) AS customers;
       END IF;
       RETURN NULL;
     END
     $function$ $body$,
-    format(logging, 'file', 'dataset', 'dataset_change', 'TG_ARGV[0]'), logging);
+    logging, format(logging, 'file', 'dataset', 'dataset_change', 'TG_ARGV[0]'));
 END
 $migration$;
+
+-- A transaction on several servers cannot notify, and nobody listens on those that have shards.
+CREATE OR REPLACE FUNCTION "notify_ingestion"() RETURNS trigger LANGUAGE plpgsql AS $$
+BEGIN
+  IF TG_TABLE_NAME = 'ingestion' THEN
+    PERFORM pg_notify('filequery_changes', NEW.customer_key::text);
+  END IF;
+  RETURN NULL;
+END $$;

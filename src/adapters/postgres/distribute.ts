@@ -1,5 +1,6 @@
 import { escapeIdentifier, type PoolClient, type PoolConfig } from 'pg';
 import { ConfigurationError } from '../../core/errors.ts';
+import { reasonOf } from '../../core/reason-of.ts';
 import { MIGRATION_LOCK } from './apply-migrations.ts';
 import { findObstacle, readDistribution } from './citus.ts';
 import { createPool } from './create-pool.ts';
@@ -28,7 +29,7 @@ export interface Distributed {
  * Meanwhile no gateway should run.
  *
  * @param connection to the coordinator, past any pooler
- * @throws ConfigurationError when the cluster is not ready
+ * @throws ConfigurationError when the cluster is not ready, or refuses; the step it failed at is undone
  */
 export async function distribute(
   connection: PoolConfig,
@@ -55,6 +56,9 @@ export async function distribute(
       await emptyOriginals(client, onStep);
       return { copied: toCopy, distributed: toDistribute, unchanged: before.done };
     });
+  } catch (error) {
+    if (error instanceof ConfigurationError) throw error;
+    throw new ConfigurationError(`the tables cannot be distributed: ${reasonOf(error)}`);
   } finally {
     await pool.end();
   }

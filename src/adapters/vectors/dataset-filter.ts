@@ -54,8 +54,11 @@ export function toChunkFilter(filters: Filter[]): ChunkFilter {
   }
 }
 
-/** An SQL expression for a row of `dataset`: the transaction that last changed it. */
-export const DATASET_VERSION = 'xmin::text';
+/**
+ * An SQL expression for a row of `dataset`: the transaction that last changed it, on the server that has
+ * its table: Citus may move that to another, which counts transactions of its own.
+ */
+export const DATASET_VERSION = "concat(tableoid, ':', xmin)";
 
 export function hasFilter({ filter: { values, conditions } }: DatasetFilter): boolean {
   return Object.keys(values).length > 0 || conditions.length > 0;

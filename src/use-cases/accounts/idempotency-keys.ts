@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import { customersDue } from '../customers-due.ts';
 import type { Dependencies } from '../dependencies.ts';
 
-const { sql } = Prisma;
+const { empty, sql } = Prisma;
 
 /** How long a key is kept, from the call that used it first. */
 const KEPT = sql`interval '24 hours'`;
@@ -78,11 +78,15 @@ export function createIdempotencyKeys({ query }: Pick<Dependencies, 'query'>) {
           UPDATE idempotency_key SET lease_end = NULL, answer = ${answer}
           WHERE customer_key = ${customerKey} AND id = ${id} AND attempt = ${attempt}::uuid
           RETURNING 1
-        ), captured AS (
-          DELETE FROM pending_charge
-          WHERE customer_key = ${customerKey} AND id = ${chargeId ?? null}::uuid
-            AND EXISTS (SELECT FROM kept)
-        )
+        ) ${
+          chargeId === undefined
+            ? empty
+            : sql`, captured AS (
+              DELETE FROM pending_charge
+              WHERE customer_key = ${customerKey} AND id = ${chargeId}::uuid
+                AND EXISTS (SELECT FROM kept)
+            )`
+        }
         SELECT 1 FROM kept`;
     },
 

@@ -22,9 +22,11 @@ export function createShadowIndex(prisma: Dependencies['prisma']) {
     async open(dataset: DatasetId, model: string): Promise<number> {
       const { secondModel } = await find(dataset);
       if (secondModel !== null && secondModel !== model) await this.drop(dataset);
+      // On its own: Citus calls no such function in an update. A number may stay unused.
+      const [next] = await prisma.$queryRaw<{ key: bigint }[]>`
+        SELECT nextval(pg_get_serial_sequence('dataset', 'key')) AS key`;
       const [opened] = await prisma.$queryRaw<{ key: number }[]>`
-        UPDATE dataset SET second_model = ${model},
-          second_key = coalesce(second_key, nextval(pg_get_serial_sequence('dataset', 'key')))
+        UPDATE dataset SET second_model = ${model}, second_key = coalesce(second_key, ${next?.key})
         WHERE customer_key = ${dataset.customerKey} AND id = ${dataset.id}
         RETURNING second_key AS key`;
       if (!opened) throw new Error('the dataset is gone');

@@ -224,10 +224,12 @@ it('searches go on when there is no memory for codes', async () => {
 
 /** An index finds what it should although its cache never has the codes. */
 async function findsWithout(cache: SearchMemory) {
-  const { pool, query } = store;
+  const { pool, query, isDistributed } = store;
   const embeddings = createLexicalEmbeddings();
   const thresholds = SMALL_THRESHOLDS;
-  const index = await createPgvectorIndex({ pool, query, cache, embeddings, thresholds });
+  const index = await createPgvectorIndex({
+    ...{ pool, query, cache, embeddings, thresholds, isDistributed },
+  });
   for (let round = 0; round < 2; round++) {
     const search = searchFor(question());
     const hits = await index.search(search);

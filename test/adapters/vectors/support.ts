@@ -51,7 +51,7 @@ export async function openIndex(
   const database = await openDatabase(
     config.kind === 'embedded' ? { ...config, share: false } : config,
   );
-  const { pool, query } = database;
+  const { pool, query, isDistributed } = database;
   const statements = listStatements(pool);
   const cache = createSearchMemory(pool, memory);
   const index = await createPgvectorIndex({
@@ -59,6 +59,7 @@ export async function openIndex(
     query,
     cache,
     embeddings: createLexicalEmbeddings(),
+    isDistributed,
     ...(thresholds && { thresholds }),
   });
   const known: Known[] = [];
@@ -66,6 +67,7 @@ export async function openIndex(
   return {
     pool,
     query,
+    isDistributed,
     index,
     cache,
     known,

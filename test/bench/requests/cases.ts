@@ -1,7 +1,7 @@
 import type { Asked } from './load.ts';
 import { ASKED, LISTS } from './seed.ts';
 
-export type ServerName = 'filequery' | 'floor' | 'alike' | 'stock' | 'mercurius';
+export type ServerName = 'filequery' | 'floor' | 'alike' | 'stock' | 'mercurius' | 'citus';
 
 /** One kind of request, and who can be asked. */
 export interface Case {
@@ -14,9 +14,9 @@ export interface Case {
   has: string;
 }
 
-const REST: ServerName[] = ['filequery', 'floor', 'stock'];
+const REST: ServerName[] = ['filequery', 'floor', 'stock', 'citus'];
 const QUESTIONS: ServerName[] = [...REST, 'alike'];
-const GRAPHQL: ServerName[] = ['filequery', 'mercurius'];
+const GRAPHQL: ServerName[] = ['filequery', 'mercurius', 'citus'];
 const QUESTION = { datasetId: ASKED, question: 'How does the gateway keep a file?' };
 
 const FILES = `query Files($datasetId: ID!) {

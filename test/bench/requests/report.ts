@@ -11,12 +11,13 @@ export interface Measured {
   alone: Map<ServerName, Slot[]>;
 }
 
-const OTHERS = ['floor', 'alike', 'stock', 'mercurius'] as const;
+const OTHERS = ['floor', 'alike', 'stock', 'mercurius', 'citus'] as const;
 const TITLES = {
   floor: 'bare node:http',
   alike: 'the same with our retrieval',
   stock: 'Express + LangChain',
   mercurius: 'mercurius',
+  citus: 'filequery on Citus',
 };
 
 /** All figures as Markdown tables, and the throughput as a chart. */

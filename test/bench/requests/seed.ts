@@ -21,22 +21,27 @@ const MODEL = 'text-embedding-3-small';
 const SENTENCE = 'The gateway keeps every file of a dataset with its record and its stored copy. ';
 
 /** Fills a place as `seed` does, and leaves its database to whoever comes next. */
-export async function seedPlace({ settings }: Pick<ScratchPlace, 'settings'>) {
+export async function seedPlace(
+  { settings }: Pick<ScratchPlace, 'settings'>,
+  apiKey = `fq_${randomUUID()}`,
+) {
   const { database } = readConfig(settings);
   const opened = await openDatabase(
     database.kind === 'embedded' ? { ...database, share: false } : database,
   );
   try {
-    return await seed(opened);
+    return await seed(opened, apiKey);
   } finally {
     await opened.close();
   }
 }
 
 /** A customer with datasets of files, and one of chunks, in our tables and in LangChain's. */
-async function seed(database: Database): Promise<{ apiKey: string; fileId: string }> {
+async function seed(
+  database: Database,
+  apiKey: string,
+): Promise<{ apiKey: string; fileId: string }> {
   const { pool } = database;
-  const apiKey = `fq_${randomUUID()}`;
   await pool.query(
     `INSERT INTO customer (key, id, name) VALUES (1, 'bench', 'bench');
     INSERT INTO balance (customer_key, credits) VALUES (1, 1e9)`,
@@ -48,9 +53,10 @@ async function seed(database: Database): Promise<{ apiKey: string; fileId: strin
   for (const count of LISTS) await addFiles(pool, `list-${count}`, count);
   await addChunks(database);
   await pool.query('VACUUM ANALYZE');
-  const { rows } = await pool.query('SELECT id FROM file WHERE dataset_id = $1 LIMIT 1', [
-    `list-${LISTS[0]}`,
-  ]);
+  const { rows } = await pool.query(
+    'SELECT id FROM file WHERE customer_key = 1 AND dataset_id = $1 ORDER BY id LIMIT 1',
+    [`list-${LISTS[0]}`],
+  );
   return { apiKey, fileId: rows[0].id };
 }
 
@@ -67,7 +73,7 @@ async function addFiles(pool: Pool, datasetId: string, count: number): Promise<v
        'report-' || at || '.pdf', '.pdf', 'application/pdf', 100000 + at,
        jsonb_build_object('year', 2000 + at % 25, 'author', 'author-' || at % 100, 'draft', at % 2 = 0),
        now() - at * interval '1 second'
-     FROM (SELECT gen_random_uuid() AS id, at FROM generate_series(1, $2::int) AS at) AS file`,
+     FROM (SELECT md5($1 || at)::uuid AS id, at FROM generate_series(1, $2::int) AS at) AS file`,
     [datasetId, count],
   );
 }
