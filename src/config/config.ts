@@ -7,6 +7,7 @@ import { chooseModels, type ModelChoices } from './choose-models.ts';
 import { chooseTraces, type TraceOptions } from './choose-traces.ts';
 import { chooseTrustedDocuments, type TrustedDocumentsFile } from './choose-trusted-documents.ts';
 import { chooseWebhook, type WebhookOptions } from './choose-webhook.ts';
+import { findOffice } from './find-office.ts';
 import { readEnvironment } from './read-environment.ts';
 import { readSecretFiles } from './read-secret-files.ts';
 import type { Setting } from './settings/setting.ts';
@@ -52,6 +53,8 @@ export interface Config {
   bodyTimeoutMs: number;
   /** Concurrent uploads per customer; more have to wait. */
   uploadsAtOnce: number;
+  /** The program that converts documents of old Office versions. */
+  office: string | undefined;
   /** `undefined` disables uploads by URL. */
   fetching: Fetching | undefined;
   /** Limits for a GraphQL operation and its response. */
@@ -97,6 +100,7 @@ export function readConfig(environment: NodeJS.ProcessEnv = readEnvironment()): 
       : { kind: 'memory' },
     bodyTimeoutMs: settings.BODY_TIMEOUT * 1000,
     uploadsAtOnce: settings.UPLOADS_AT_ONCE,
+    office: findOffice(settings.LIBREOFFICE_PATH, environment['PATH']),
     fetching: chooseFetching(settings),
     graphql: {
       depth: settings.GRAPHQL_MAX_DEPTH,

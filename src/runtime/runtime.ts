@@ -110,7 +110,7 @@ export function createRuntime(config: Config, log: Log, { role }: RuntimeOptions
   const extractor = part(
     async () => {
       const { createTextExtractor } = await import('../adapters/extraction/text-extractor.ts');
-      return createTextExtractor();
+      return createTextExtractor({ office: config.office });
     },
     (opened) => opened.close(),
   );

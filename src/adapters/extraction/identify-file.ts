@@ -7,11 +7,13 @@ import type { SpooledFile } from '../../core/model.ts';
 import type { FileKind } from '../../ports/text-extractor.ts';
 import { isText } from './encoding.ts';
 import { DOCUMENTS, formatOf, IMAGES, READABLE, TEXTS } from './formats.ts';
+import { identifyOldOffice, OLD_FORMATS } from './old-office.ts';
 
 /** In bytes. */
 const SAMPLE = 64 * 1024;
 /** Containers of encrypted and unusual Office documents. Here the name is more specific. */
 const CONTAINERS = ['zip', 'cfb'];
+const OLD_OFFICE = 'documents of old Office versions cannot be read: save it as .docx or .pptx';
 const MEDIA = /^(?:audio|video)\//;
 const TEXT = /^text\/|[/+](?:xml|json|javascript|yaml|toml|sql|x-sh)$/;
 
@@ -20,7 +22,10 @@ const TEXT = /^text\/|[/+](?:xml|json|javascript|yaml|toml|sql|x-sh)$/;
  *
  * @throws AppError UNSUPPORTED_FILE_TYPE
  */
-export async function identifyFile(file: SpooledFile): Promise<FileKind> {
+export async function identifyFile(
+  file: SpooledFile,
+  { hasOffice }: { hasOffice: boolean },
+): Promise<FileKind> {
   const extension = extensionOf(file);
   if (file.size === 0) return textKind(extension);
 
@@ -31,6 +36,12 @@ export async function identifyFile(file: SpooledFile): Promise<FileKind> {
   );
   const document = formatOf(found?.ext ?? '', DOCUMENTS);
   if (document) return documentKind(document);
+
+  const old = found?.ext === 'cfb' ? await oldFormatOf(file, extension) : undefined;
+  if (old) {
+    if (!hasOffice) throw noOffice(file);
+    return { format: old, mimeType: OLD_FORMATS[old]?.mimeType ?? '', media: false };
+  }
 
   const imageType = found?.mime ?? '';
   if (IMAGES.includes(imageType)) {
@@ -80,11 +91,21 @@ async function sampleOf({ path, size }: SpooledFile): Promise<Buffer> {
 }
 
 function reasonFor(mimeType: string | undefined): string {
-  if (mimeType === 'application/x-cfb') {
-    return 'documents of old Office versions cannot be read: save it as .docx or .pptx';
-  }
+  if (mimeType === 'application/x-cfb') return OLD_OFFICE;
   const what = mimeType ? `${mimeType} cannot be read` : 'it is neither text nor a known document';
   return `${what}. Readable are ${READABLE}`;
+}
+
+/** An old Word or PowerPoint document, or what has only its name. */
+async function oldFormatOf(file: SpooledFile, extension: string): Promise<string | undefined> {
+  const named = Object.keys(OLD_FORMATS).find((format) =>
+    OLD_FORMATS[format]?.extensions.includes(extension),
+  );
+  return (await identifyOldOffice(file.path)) ?? named;
+}
+
+export function noOffice(file: SpooledFile): AppError {
+  return unsupported(file, OLD_OFFICE);
 }
 
 function unsupported(file: SpooledFile, reason: string): AppError {

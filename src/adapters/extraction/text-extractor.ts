@@ -2,8 +2,10 @@ import { availableParallelism } from 'node:os';
 import { AppError } from '../../core/errors.ts';
 import type { SpooledFile } from '../../core/model.ts';
 import type { TextExtractor } from '../../ports/text-extractor.ts';
+import { convertOffice, removeConversion } from './convert-office.ts';
 import type { ExtractionTask, LastMessage, ResultMessage } from './extraction-process.ts';
-import { identifyFile } from './identify-file.ts';
+import { identifyFile, noOffice } from './identify-file.ts';
+import { OLD_FORMATS } from './old-office.ts';
 import { createProcessPool } from './process-pool.ts';
 import { type ReaderProcess, startReaderProcess } from './reader-process.ts';
 import { REASONS, UnreadableError } from './unreadable.ts';
@@ -17,49 +19,67 @@ export interface TextExtractorOptions {
   memory?: number;
   /** Seconds of processing time allowed for a file. Default: depends on its size. */
   timeLimit?: number;
+  /** The path of LibreOffice's program. Without it, documents of old Office versions are rejected. */
+  office?: string | undefined;
 }
 
+/** Seconds for the start of LibreOffice on a busy machine. */
+const OFFICE_START = 60;
 /** Milliseconds that a process has to stop reading before it is killed. */
 const STOP_TIMEOUT_MS = 1000;
 
 /** Reads files in child processes. A process reads no faster than its chunks are consumed. */
 export function createTextExtractor(options: TextExtractorOptions = {}): TextExtractor {
-  const { memory = 1024, timeLimit } = options;
+  const { memory = 1024, timeLimit, office } = options;
   const minProcesses = options.processes ?? Math.max(1, availableParallelism() - 1);
   const maxProcesses = options.maxProcesses ?? minProcesses + 4;
   const start = () => startReaderProcess(memory);
   const pool = createProcessPool({ start, minProcesses, maxProcesses });
 
   return {
-    identify: identifyFile,
+    identify: (file) => identifyFile(file, { hasOffice: office !== undefined }),
 
     async *extract(file, { format }, { owner, chunkSize, chunkOverlap, recognized, signal }) {
       if (file.size === 0) return;
-      const { path } = file;
-      const task = { type: 'read', path, format, recognized, chunkSize, chunkOverlap } as const;
-      for await (const result of run(task, file, { owner, signal })) {
-        if (result.type === 'chunks') yield result.chunks;
+      const old = OLD_FORMATS[format];
+      const task = { type: 'read', format, recognized, chunkSize, chunkOverlap } as const;
+      const prepare = async () => {
+        if (!old) return { ...task, path: file.path };
+        if (!office) throw noOffice(file);
+        const path = await convertOffice(file.path, {
+          ...{ office, signal, format: old },
+          timeLimit: OFFICE_START + Math.ceil(timeLimitFor(file.size)),
+        });
+        return { ...task, path, format: old.convertTo };
+      };
+      try {
+        for await (const result of run(prepare, file, { owner, signal })) {
+          if (result.type === 'chunks') yield result.chunks;
+        }
+      } finally {
+        if (old) await removeConversion(file.path);
       }
     },
 
     async renderPages(file, { owner, most, signal }) {
-      const task = { type: 'render', path: file.path, most } as const;
-      const results = await Array.fromAsync(run(task, file, { owner, signal }));
+      const prepare = async () => ({ type: 'render', path: file.path, most }) as const;
+      const results = await Array.fromAsync(run(prepare, file, { owner, signal }));
       return results.flatMap((result) => (result.type === 'page' ? result.page : []));
     },
 
     close: pool.close,
   };
 
-  /** Runs a task in a process of the pool. */
+  /** Runs a task in a process of the pool, which is also held while the task is prepared. */
   async function* run(
-    task: ExtractionTask,
+    prepare: () => Promise<ExtractionTask>,
     { originalName, size }: SpooledFile,
     { owner, signal }: { owner: string; signal: AbortSignal },
   ): AsyncGenerator<ResultMessage, void, undefined> {
     const reader = await pool.acquire({ owner, size }, signal);
-    const finished = reader.read(task);
+    let finished = Promise.resolve(false);
     try {
+      finished = reader.read(await prepare());
       const last = yield* resultsFrom(reader, signal, timeLimit ?? timeLimitFor(size));
       if (last.type === 'failed') throw last.error;
       if (last.type === 'unreadable') throw new UnreadableError(last.reason);

@@ -26,6 +26,11 @@ export const LIMIT_SETTINGS = {
       'host names, IP addresses and networks such as 10.1.0.0/16, separated by commas, that files may be fetched from although they are not public',
     schema: text,
   },
+  LIBREOFFICE_PATH: {
+    purpose:
+      'path of soffice of LibreOffice, which converts .doc and .ppt, or none; if not set, the first one in PATH, if there is one',
+    schema: text,
+  },
   INGESTIONS_AT_ONCE: {
     purpose: 'asynchronous uploads that a gateway works on concurrently; more have to wait',
     schema: wholeNumber('2', 1, 100),
