@@ -276,5 +276,6 @@ test.each([
     format,
     mimeType: expect.stringMatching(mimeType),
     media: false,
+    ...(format === 'pdf' && { images: 'pages' }),
   });
 });
