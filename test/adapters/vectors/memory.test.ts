@@ -89,6 +89,22 @@ it('what is added is found at once, and soon from memory again', async () => {
   expect((await search(vector))[0]?.pageContent).toBe('new/7');
 });
 
+it('what passes a filter is read once, of 20 filters that most chunks pass', async () => {
+  const asked = Array.from({ length: 20 }, (_, n) => ({
+    ...searchFor(question()),
+    filters: [{ must_not: [{ key: 'lang', match: { any: [n] } }] }],
+  }));
+  for (const isAgain of [false, true]) {
+    store.statements.length = 0;
+    for (const one of asked) {
+      const hits = await store.index.search(one);
+      expect(rightOnes(hits, store.expected(one))).toBe(LIMIT);
+    }
+    const reads = store.statements.filter((statement) => statement.includes('int8send(key)'));
+    expect(reads).toHaveLength(isAgain ? 0 : asked.length);
+  }
+});
+
 it('what is removed is gone at once', async () => {
   const removed = await add('removed', 100);
   await warm();
