@@ -289,7 +289,7 @@ describe('an import', () => {
   it('is ended cleanly by Ctrl-C, and continued by another', async () => {
     const { apiKey } = await gateway.app.admin.createCustomer({ name: 'other', credits: '100' });
     const other = createClient(gateway, apiKey);
-    const files = Array.from({ length: 70 }, (_, n) => [`${n}.txt`, `Number ${n}.`]);
+    const files = Array.from({ length: 50 }, (_, n) => [`${n}.txt`, `Number ${n}.`]);
     const path = await newFolder('long', Object.fromEntries(files));
     const args = ['import', path, '--dataset', 'long', '--parallel', '1', '--json'];
     const { child, ended } = run('src/cli/main.ts', args, {
@@ -303,7 +303,7 @@ describe('an import', () => {
     expect({ code, stderr }).toEqual({ code: 130, stderr: expect.stringContaining('Stopping') });
     const cut = JSON.parse(stdout);
     expect(cut.remaining).toBeGreaterThan(0);
-    expect(cut.imported + cut.remaining).toBe(70);
+    expect(cut.imported + cut.remaining).toBe(50);
     const rest = await json('import', path, '--dataset', 'long', '--key', apiKey);
     expect(rest).toMatchObject({ code: 0, imported: cut.remaining, skipped: cut.imported });
   });
