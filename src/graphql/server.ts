@@ -45,7 +45,7 @@ export async function createGraphql(
   const showGraphiql = createGraphiqlPage();
   const yoga = createYoga<ServerContext, GraphqlContext>({
     schema,
-    // The server's own responses are sent without a copy.
+    // Yoga's own would be copied, and a client that leaves one would be an error on the console.
     fetchAPI: { Response },
     context: async (server) => {
       // Requests with a body are already identified before the body is read.

@@ -53,10 +53,7 @@ export function useStreamedResults(): Plugin {
       const events = result[Symbol.asyncIterator]();
       const { type, headers } = format;
       setResultProcessor((_, { Response }) => {
-        const body = textStream(
-          write(events, format, request.signal),
-          () => void events.return?.(),
-        );
+        const body = textStream(write(events, format), () => void events.return?.());
         return new Response(body, {
           headers: { 'content-type': type, 'cache-control': 'no-cache', ...UNBUFFERED, ...headers },
         });
@@ -78,10 +75,9 @@ function formatFor({ headers }: Request): StreamFormat | undefined {
 async function* write(
   events: AsyncIterator<unknown>,
   { begin, event, idle, end }: StreamFormat,
-  left: AbortSignal,
 ): AsyncGenerator<string, void, undefined> {
   yield begin;
-  let next = nextOf(events, left);
+  let next = events.next();
   for (;;) {
     const come = await orIdle(next);
     if (come === undefined) {
@@ -90,20 +86,9 @@ async function* write(
     }
     if (come.done) break;
     yield event(come.value);
-    next = nextOf(events, left);
+    next = events.next();
   }
   yield end;
-}
-
-/** The next event. The call of a client that has left fails, which is nobody's error: it is the end. */
-function nextOf(
-  events: AsyncIterator<unknown>,
-  left: AbortSignal,
-): Promise<IteratorResult<unknown>> {
-  return events.next().catch((error: unknown) => {
-    if (!left.aborted) throw error;
-    return { done: true, value: undefined };
-  });
 }
 
 function part(content: object): string {

@@ -1,6 +1,8 @@
+import { once } from 'node:events';
+import { setImmediate } from 'node:timers/promises';
 import { print } from 'graphql';
 import { createClient as createSseClient } from 'graphql-sse';
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
 import {
   AskQuestionDocument,
   type AskQuestionSubscription,
@@ -204,6 +206,59 @@ it('is a stream of named events, also when it is asked by GET', async () => {
   expect(new Set(names.slice(0, -1))).toEqual(new Set(['next']));
   expect(names.at(-1)).toBe('complete');
 });
+
+it('sends each event in one piece', async () => {
+  const response = await me.raw(
+    'POST',
+    '/graphql',
+    { query, variables: { datasetId: 'docs', question } },
+    { headers: { accept: 'text/event-stream', 'content-type': 'application/json' } },
+  );
+  const body = response.body as ReadableStream<Uint8Array>;
+  const pieces = await Array.fromAsync(body, (piece) => Buffer.from(piece).toString());
+  expect(pieces.length).toBeGreaterThan(3);
+  expect(pieces.slice(1, -1).filter((piece) => !/^event: next\ndata: .+\n\n$/.test(piece))).toEqual(
+    [],
+  );
+  expect(pieces.at(-1)).toBe('event: complete\ndata:\n\n');
+});
+
+it.each(['text/event-stream', 'multipart/mixed;subscriptionSpec=1.0'])(
+  'writes nothing on the console when the client goes away: %s',
+  async (accept) => {
+    const { promise: ended, resolve } = Promise.withResolvers<void>();
+    faults.answerWith(async function* (_prompt, signal) {
+      try {
+        yield PIECE;
+        if (!signal.aborted) await once(signal, 'abort');
+        signal.throwIfAborted();
+      } finally {
+        resolve();
+      }
+    });
+    const consoleError = vi.spyOn(console, 'error');
+    const gone = new AbortController();
+    const response = await fetch(`${server.url}/graphql`, {
+      method: 'POST',
+      headers: {
+        accept,
+        'content-type': 'application/json',
+        authorization: `Bearer ${me.apiKey}`,
+      },
+      body: JSON.stringify({ query, variables: { datasetId: 'docs', question } }),
+      signal: gone.signal,
+    });
+    const reader = (response.body as ReadableStream<Uint8Array>).getReader();
+    let text = '';
+    while (!text.includes(PIECE)) text += Buffer.from((await reader.read()).value ?? []).toString();
+    gone.abort();
+    await ended;
+    // What the server prints, it prints in the same turn.
+    await setImmediate();
+    expect(consoleError).not.toHaveBeenCalled();
+    consoleError.mockRestore();
+  },
+);
 
 it('of a token needs no dataset, and takes no other', async () => {
   const { token } = await gateway.admin.createToken(me.customerId, 'rivers');
