@@ -2,6 +2,7 @@ import { parseArgs } from 'node:util';
 import { startBenchGateway } from './ingest/bench-gateway.ts';
 import { measureMemory, type UploadEffect } from './ingest/memory.ts';
 import { measureRemovals } from './ingest/removals.ts';
+import { measureSmallFiles } from './ingest/small-files.ts';
 import { measureStages, STAGES, type Stages } from './ingest/stages.ts';
 import { figure, median, quantile } from './report/figures.ts';
 import { markdownTable } from './report/markdown.ts';
@@ -22,6 +23,7 @@ const megabytes = Number(options.megabytes);
 
 const gateway = await startBenchGateway();
 const stages = await measureStages(gateway, { megabytes, rounds: Number(options.rounds) });
+const small = await measureSmallFiles(gateway, { rounds: Number(options.rounds) });
 const removals = await measureRemovals(gateway, { files: Number(options.files) });
 await gateway.close();
 const effects = await measureMemory(options.large.split(',').map(Number));
@@ -29,6 +31,7 @@ const effects = await measureMemory(options.large.split(',').map(Number));
 const report = [
   `${gateway.kind}, a text of ${megabytes} MB, ${stages.chunks.toLocaleString('en')} chunks, medians of ${options.rounds} rounds`,
   stagesTable(stages),
+  markdownTable(small),
   markdownTable(removals),
   'An upload to a gateway in a process of its own: memory of all its processes, and how soon it answers others',
   effectsTable(effects),
