@@ -1,6 +1,5 @@
-import { type Connection, newIdempotencyKey, type RequestOptions, receive } from './connection.ts';
-import { FilequeryError, graphqlError } from './errors.ts';
-import { readEvents } from './read-events.ts';
+import { type Connection, newIdempotencyKey, type RequestOptions } from './connection.ts';
+import { subscribe } from './subscribe.ts';
 import { toGraphqlFilters } from './to-graphql-filters.ts';
 import type { AnswerEvent, Filter, FilterGroup } from './types.ts';
 
@@ -29,48 +28,17 @@ export async function* ask(
   { signal, idempotencyKey = newIdempotencyKey(), filters, ...wishes }: AskOptions = {},
 ): AsyncGenerator<AnswerEvent, void, undefined> {
   const input = { ...wishes, question, idempotencyKey, filters: toGraphqlFilters(filters) };
-  const body = JSON.stringify({ query: SUBSCRIPTION, variables: { input } });
-  const attempts = connection.begin({ signal, idempotencyKey });
-  const given: string[] = [];
-
-  for (;;) {
-    const credential = await attempts.credential();
-    let count = 0;
-    try {
-      const response = await connection.once(
-        { method: 'POST', path: '/graphql', headers: HEADERS, body, signal },
-        credential,
-      );
-      for await (const event of answerEvents(response, signal)) {
-        const text = JSON.stringify(event);
-        const before = given[count++];
-        if (before === undefined) {
-          given.push(text);
-          yield event;
-        } else if (before !== text) throw changed();
-        if (event.type === 'completed') return;
-      }
-      throw new FilequeryError('The answer broke off', { code: 'NETWORK' });
-    } catch (error) {
-      // The gateway gave up this answer; another try would write another one.
-      if (count > 0 && !isBroken(error)) throw error;
-      await attempts.failed(error);
-    }
+  const data = subscribe<{ askQuestion: { type: string } }>(
+    connection,
+    { query: SUBSCRIPTION, variables: { input } },
+    { signal, idempotencyKey, isLast: ({ askQuestion }) => askQuestion.type === LAST },
+  );
+  for await (const { askQuestion: event } of data) {
+    yield { ...event, type: TYPES[event.type] } as AnswerEvent;
   }
 }
 
-function isBroken(error: unknown): boolean {
-  return error instanceof FilequeryError && error.code === 'NETWORK';
-}
-
-/** An answer that broke off for good was not paid, and the next one is another. */
-function changed(): FilequeryError {
-  return new FilequeryError('The answer broke off and cannot be continued: ask again', {
-    code: 'ANSWER_CHANGED',
-  });
-}
-
-const HEADERS = { 'content-type': 'application/json', accept: 'text/event-stream' };
+const LAST = 'AnswerCompleted';
 
 const SUBSCRIPTION = `
   subscription ($input: AskQuestionInput!) {
@@ -89,31 +57,5 @@ const TYPES: Record<string, AnswerEvent['type']> = {
   AnswerSources: 'sources',
   AnswerDelta: 'delta',
   AnswerCitation: 'citation',
-  AnswerCompleted: 'completed',
+  [LAST]: 'completed',
 };
-
-interface Message {
-  data?: { askQuestion?: { type: string } } | null;
-  errors?: { message: string; extensions?: Record<string, unknown> }[];
-}
-
-async function* answerEvents(
-  response: Response,
-  signal: AbortSignal | undefined,
-): AsyncGenerator<AnswerEvent, void, undefined> {
-  const messages = readEvents(response);
-  try {
-    for (;;) {
-      const { done, value } = await receive(() => messages.next(), signal);
-      if (done) return;
-      if (value.event !== 'next') continue;
-      const { data, errors }: Message = JSON.parse(value.data);
-      const [error] = errors ?? [];
-      if (error) throw graphqlError(error);
-      const event = data?.askQuestion;
-      if (event) yield { ...event, type: TYPES[event.type] } as AnswerEvent;
-    }
-  } finally {
-    await messages.return();
-  }
-}

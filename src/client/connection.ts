@@ -35,7 +35,7 @@ export function createConnection({ url, credential, retries = 4, fetch }: Connec
   const credentials = createCredentials(credential);
   const base = url.replace(/\/+$/, '');
   const fetchOne = fetch ?? globalThis.fetch.bind(globalThis);
-  return { begin, once, json, graphql, forward, fetchOne };
+  return { begin, once, json, graphql, operate, forward, fetchOne };
 
   function begin({ signal, idempotencyKey }: RequestOptions) {
     return createAttempts({ credentials, retries, signal, isPaid: idempotencyKey !== undefined });
@@ -71,14 +71,14 @@ export function createConnection({ url, credential, retries = 4, fetch }: Connec
   /** The data of a query of GraphQL. @throws FilequeryError also when a field failed */
   function graphql<T>(document: string, variables: object, signal?: AbortSignal): Promise<T> {
     const body = JSON.stringify({ query: document, variables });
-    const headers = { 'content-type': 'application/json', accept: 'application/json' };
-    return untilRead(
-      { method: 'POST', path: '/graphql', headers, body, signal },
-      async (response) => {
-        const { data, errors } = await readJson<GraphqlReply<T>>(response, signal);
-        if (errors?.[0]) throw graphqlError(errors[0]);
-        return data;
-      },
+    return operate<T>({ headers: { 'content-type': 'application/json' }, body, signal });
+  }
+
+  /** The same for an operation in any form, such as with files. */
+  function operate<T>(form: Omit<Sent, 'method' | 'path'>): Promise<T> {
+    const headers = { ...form.headers, accept: 'application/json' };
+    return untilRead({ ...form, method: 'POST', path: '/graphql', headers }, async (response) =>
+      dataOf(await readJson<GraphqlReply<T>>(response, form.signal)),
     );
   }
 
@@ -116,9 +116,15 @@ export function createConnection({ url, credential, retries = 4, fetch }: Connec
   }
 }
 
-interface GraphqlReply<T> {
+export interface GraphqlReply<T> {
   data: T;
   errors?: { message: string; extensions?: Record<string, unknown> }[];
+}
+
+/** @throws FilequeryError also when a part of the data is there */
+export function dataOf<T>({ data, errors }: GraphqlReply<T>): T {
+  if (errors?.[0]) throw graphqlError(errors[0]);
+  return data;
 }
 
 async function readJson<T>(response: Response, signal: AbortSignal | undefined): Promise<T> {
