@@ -18,6 +18,9 @@ const LOADED = [
   'generated/graphiql-licenses.md',
   'generated/graphiql.html.br',
   'generated/graphiql.html.gz',
+  'generated/playground-licenses.md',
+  'generated/playground.html.br',
+  'generated/playground.html.gz',
 ];
 
 await rm('dist', { recursive: true, force: true });

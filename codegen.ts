@@ -29,7 +29,7 @@ const clients: CodegenConfig['generates'] = {
   'test/generated/introspection.ts': { plugins: ['./test/support/gql-tada-introspection.ts'] },
 };
 
-/** Types the operations of schema/operations for the tests and the command line. */
+/** Types the operations of schema/operations for the tests and the demo, and those of the playground. */
 const config: CodegenConfig = {
   schema: 'schema/schema.graphql',
   generates: {
@@ -37,6 +37,12 @@ const config: CodegenConfig = {
       documents: 'schema/operations/*.graphql',
       plugins: ['typescript-operations', 'typed-document-node'],
       config: typing,
+    },
+    // As texts: a page needs no parser and no printer of GraphQL.
+    'src/generated/playground.ts': {
+      documents: 'src/playground/*.graphql',
+      plugins: ['typescript-operations', 'typed-document-node'],
+      config: { ...typing, documentMode: 'string' },
     },
     // The image is built without the tests.
     ...(existsSync('test') && clients),

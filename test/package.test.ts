@@ -93,6 +93,8 @@ describe('the package', () => {
       '../../package.json',
       '../generated/graphiql.html.br',
       '../generated/graphiql.html.gz',
+      '../generated/playground.html.br',
+      '../generated/playground.html.gz',
       '../generated/redoc.js.gz',
       './documents/',
       'compare.wasm',

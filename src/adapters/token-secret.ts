@@ -53,6 +53,9 @@ function codeOf(error: unknown): unknown {
 }
 
 /** A key of 32 bytes for one purpose. Signatures for one purpose are invalid for the others. */
-export function deriveKey(secret: string, purpose: 'tokens' | 'downloads' | 'answers'): Uint8Array {
+export function deriveKey(
+  secret: string,
+  purpose: 'tokens' | 'downloads' | 'answers' | 'demo',
+): Uint8Array {
   return new Uint8Array(hkdfSync('sha256', secret, '', `filequery ${purpose}`, 32));
 }

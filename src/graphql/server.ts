@@ -1,13 +1,13 @@
 import { createYoga, shouldRenderGraphiQL } from 'graphql-yoga';
 import { Hono } from 'hono';
 import { type Door, openCall, type Service } from '../http/door.ts';
+import { readStaticFile, serveStaticFile } from '../http/static-file.ts';
 import {
   createContext,
   createServerContext,
   type GraphqlContext,
   type ServerContext,
 } from './context.ts';
-import { createGraphiqlPage } from './graphiql-page.ts';
 import { useAnswerLimit } from './limits/answer-limit.ts';
 import { type OperationLimits, useDocumentLimits } from './limits/document-limits.ts';
 import { usePublicErrors } from './public-errors.ts';
@@ -24,6 +24,12 @@ export interface TrustedDocumentsFile {
   path: string;
   only: boolean;
 }
+
+/** `npm run generate` makes it. */
+const GRAPHIQL = {
+  gzip: new URL('../generated/graphiql.html.gz', import.meta.url),
+  br: new URL('../generated/graphiql.html.br', import.meta.url),
+};
 
 /**
  * Serves the GraphQL schema with graphql-yoga: subscriptions over SSE or in parts, and GraphiQL.
@@ -42,7 +48,7 @@ export async function createGraphql(
     texts: await readTrustedDocuments(trustedDocuments.path, schema),
     only: trustedDocuments.only,
   };
-  const showGraphiql = createGraphiqlPage();
+  const graphiql = readStaticFile('text/html; charset=utf-8', GRAPHIQL);
   const yoga = createYoga<ServerContext, GraphqlContext>({
     schema,
     // Yoga's own would be copied, and a client that leaves one would be an error on the console.
@@ -75,7 +81,9 @@ export async function createGraphql(
   routes.all('/', async ({ req: { raw: request }, var: known }) => {
     const context = createServerContext(openCall(request, known, service));
     const answer = async (asked: Request) =>
-      shouldRenderGraphiQL(asked) ? showGraphiql(asked) : yoga.fetch(asked, context);
+      shouldRenderGraphiQL(asked)
+        ? serveStaticFile(asked, graphiql, { vary: 'accept, accept-encoding' })
+        : yoga.fetch(asked, context);
     if (request.method !== 'HEAD') return answer(request);
     // Yoga does not know HEAD, and Hono cannot copy the headers of Yoga's own responses.
     const { status, headers } = await answer(new Request(request, { method: 'GET' }));

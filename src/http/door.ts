@@ -3,6 +3,7 @@ import type { Call } from '../core/call.ts';
 import { AppError } from '../core/errors.ts';
 import type { UseCases } from '../use-cases/index.ts';
 import { readCredential } from './credential.ts';
+import type { GatewayEnv } from './gateway-env.ts';
 import type { GatewayVariables } from './observe-requests.ts';
 import type { ReceiveUpload } from './receive-upload.ts';
 
@@ -13,7 +14,7 @@ export interface Door {
   routes: DoorRoutes;
 }
 
-export type DoorRoutes = Hono<{ Variables: GatewayVariables }>;
+export type DoorRoutes = Hono<GatewayEnv>;
 
 /** What every door is built from. */
 export interface Service {

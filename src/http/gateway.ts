@@ -4,7 +4,8 @@ import type { Observer } from '../core/observer.ts';
 import { createCors } from './cors.ts';
 import type { Door } from './door.ts';
 import { errorResponse } from './error-response.ts';
-import { type GatewayVariables, observeRequests } from './observe-requests.ts';
+import type { GatewayEnv } from './gateway-env.ts';
+import { observeRequests } from './observe-requests.ts';
 
 export interface GatewayOptions {
   doors: Door[];
@@ -25,12 +26,11 @@ export interface GatewayOptions {
 export function createGateway(options: GatewayOptions) {
   const { doors, downloads, metrics, ready, version, corsOrigins, observer, onUnexpected } =
     options;
-  const app = new Hono<{ Variables: GatewayVariables }>();
+  const app = new Hono<GatewayEnv>();
 
   app.use(observeRequests(observer));
   app.use(createCors(corsOrigins));
 
-  app.get('/', (context) => context.redirect('/graphql'));
   app.get('/health', () => Response.json({ status: 'ok', version }));
   app.get('/ready', async () => {
     const failing = await ready();

@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net';
 import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
 import { AppError, ConfigurationError } from '../core/errors.ts';
 import { errorResponse } from './error-response.ts';
+import type { Connection } from './gateway-env.ts';
 import { watchBody } from './watch-body.ts';
 
 /** The time that requests in progress get to finish when the server stops. */
@@ -33,7 +34,7 @@ export interface Listening {
  * @throws ConfigurationError when the address cannot be listened on
  */
 export async function listen(
-  fetch: (request: Request) => Response | Promise<Response>,
+  fetch: (request: Request, connection: Connection) => Response | Promise<Response>,
   { host, port, bodyTimeoutMs = BODY_MS }: Address & { bodyTimeoutMs?: number },
 ): Promise<Listening> {
   const server = createAdaptorServer({
@@ -41,7 +42,7 @@ export async function listen(
       const { incoming, outgoing } = env as HttpBindings;
       if (hasDotSegment(incoming.url ?? '')) return rejectDotSegment();
       watchBody(incoming, outgoing, bodyTimeoutMs);
-      return fetch(request);
+      return fetch(request, { remoteAddress: incoming.socket.remoteAddress });
     },
     serverOptions: {
       // An upload may take any time while bytes arrive, see watchBody; headers may not.

@@ -3,10 +3,10 @@ import { requirePrincipal } from '../core/authorize.ts';
 import type { Call } from '../core/call.ts';
 import { AppError } from '../core/errors.ts';
 import { type Door, openCall, type Service } from './door.ts';
-import type { GatewayVariables } from './observe-requests.ts';
+import type { GatewayEnv } from './gateway-env.ts';
 import type { Route } from './route.ts';
 
-type RouteContext = Context<{ Variables: GatewayVariables }>;
+type RouteContext = Context<GatewayEnv>;
 
 export interface RouteDoorOptions {
   /** The path of the door, such as `/v1`; doors may share one. */

@@ -1,4 +1,5 @@
 import { AppError } from '../core/errors.ts';
+import { isLoopbackName } from '../http/loopback.ts';
 
 export interface OriginOptions {
   /** The URL at which clients reach the gateway, if it is known. */
@@ -18,9 +19,9 @@ export function checkOrigin(
   { url, headers }: Request,
   { publicUrl, corsOrigins }: OriginOptions,
 ): void {
-  const isLocal = publicUrl !== undefined && isLoopback(new URL(publicUrl).hostname);
+  const isLocal = publicUrl !== undefined && isLoopbackName(new URL(publicUrl).hostname);
   const { hostname, host } = new URL(url);
-  if (isLocal && !isLoopback(hostname)) {
+  if (isLocal && !isLoopbackName(hostname)) {
     throw new AppError('ORIGIN_NOT_ALLOWED', {
       reason: `This gateway does not answer at ${host}: set PUBLIC_URL if it should`,
     });
@@ -33,10 +34,6 @@ export function checkOrigin(
 
   function isAllowed(text: string): boolean {
     if (corsOrigins !== '*') return corsOrigins.includes(text);
-    return !isLocal || (URL.canParse(text) && isLoopback(new URL(text).hostname));
+    return !isLocal || (URL.canParse(text) && isLoopbackName(new URL(text).hostname));
   }
-}
-
-function isLoopback(hostname: string): boolean {
-  return /^(localhost|127(\.\d{1,3}){3}|\[::1\])$/.test(hostname);
 }

@@ -2,7 +2,7 @@ import { type Context, Hono } from 'hono';
 import { requirePrincipal, visibleDataset } from '../core/authorize.ts';
 import { AppError } from '../core/errors.ts';
 import { type Door, openCall, type Service } from '../http/door.ts';
-import type { GatewayVariables } from '../http/observe-requests.ts';
+import type { GatewayEnv } from '../http/gateway-env.ts';
 import { readMessages } from './read-messages.ts';
 import { refuse } from './refusal.ts';
 import { checkOrigin, type OriginOptions } from './request-origin.ts';
@@ -12,7 +12,7 @@ export interface McpOptions extends OriginOptions {
   version: string;
 }
 
-type McpContext = Context<{ Variables: GatewayVariables }>;
+type McpContext = Context<GatewayEnv>;
 
 /**
  * Model Context Protocol over Streamable HTTP. Every request is served on its own, so that any

@@ -1,22 +1,18 @@
-import { readFile } from 'node:fs/promises';
 import { Hono } from 'hono';
-import { memoize } from '../core/memoize.ts';
 import type { Door } from '../http/door.ts';
-import { createStaticFile, serveStaticFile, unpackStaticFile } from '../http/static-file.ts';
+import { createStaticFile, readStaticFile, serveStaticFile } from '../http/static-file.ts';
 import { REDOC } from './redoc.ts';
 
 /** The reference of the REST API as a page, which loads nothing from elsewhere. */
 export function createReference(): Door {
-  const page = memoize(() => createStaticFile('text/html; charset=utf-8', PAGE));
-  const script = memoize(async () =>
-    unpackStaticFile('text/javascript; charset=utf-8', new Uint8Array(await readFile(REDOC))),
-  );
+  const page = createStaticFile('text/html; charset=utf-8', PAGE);
+  const script = readStaticFile('text/javascript; charset=utf-8', { gzip: REDOC });
 
   const routes: Door['routes'] = new Hono();
-  routes.get('/', async ({ req }) =>
-    serveStaticFile(req.raw, await page(), { 'content-security-policy': POLICY }),
+  routes.get('/', ({ req }) =>
+    serveStaticFile(req.raw, page, { 'content-security-policy': POLICY }),
   );
-  routes.get('/redoc.js', async ({ req }) => serveStaticFile(req.raw, await script()));
+  routes.get('/redoc.js', ({ req }) => serveStaticFile(req.raw, script));
   return { path: '/docs', routes };
 }
 

@@ -16,6 +16,6 @@ export function createRest(service: Service, options: DocumentOptions): Door {
     routes: ROUTES,
     renderError: errorResponse,
   });
-  door.routes.get('/openapi.json', async ({ req }) => serveStaticFile(req.raw, await document()));
+  door.routes.get('/openapi.json', ({ req }) => serveStaticFile(req.raw, document()));
   return door;
 }

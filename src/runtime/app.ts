@@ -3,6 +3,7 @@ import type { Config } from '../config/config.ts';
 import { VERSION } from '../config/version.ts';
 import type { ConfigurationError } from '../core/errors.ts';
 import { createGateway } from '../http/gateway.ts';
+import type { Connection } from '../http/gateway-env.ts';
 import { createReceiveUpload } from '../http/receive-upload.ts';
 import { clearSpool } from '../http/spool.ts';
 import type { Log } from '../ports/log.ts';
@@ -13,13 +14,16 @@ import { createMaintenance, type Maintenance } from '../use-cases/maintenance/ma
 import { startBackgroundWork } from './background.ts';
 import { createDoors } from './doors.ts';
 import { createReadGauges } from './gauges.ts';
+import { isForThisComputer } from './is-for-this-computer.ts';
 import { checksOf, createReadiness } from './readiness.ts';
 import { createRuntime, type Runtime } from './runtime.ts';
 
 /** The service with its doors: a handler for any server. */
 export interface App {
-  fetch(request: Request): Response | Promise<Response>;
+  fetch(request: Request, connection?: Connection): Response | Promise<Response>;
   admin: Admin;
+  /** The key that a demo customer has or gets; only an embedded database has one. */
+  demoKey: string | undefined;
   maintenance: Maintenance;
   /** Ends subscriptions that would hold up the end of the server. */
   endWatches: UseCases['endWatches'];
@@ -65,10 +69,13 @@ async function assemble(
   if (config.database.kind !== 'server') await rm(spoolDir, { recursive: true, force: true });
 
   const receiveUpload = createReceiveUpload({ useCases, spoolDir, atOnce: config.uploadsAtOnce });
+  const demoKey = config.database.kind === 'server' ? undefined : await runtime.demoKey();
   const onUnexpected = (error: unknown, requestId: string) =>
     log.error({ err: error, requestId }, 'unexpected failure');
   const gateway = createGateway({
-    doors: await createDoors({ useCases, receiveUpload, onUnexpected }, config),
+    doors: await createDoors({ useCases, receiveUpload, onUnexpected }, config, {
+      demoKey: isForThisComputer(config) ? demoKey : undefined,
+    }),
     downloads: (await runtime.storage()).downloads,
     ready: createReadiness(checksOf(runtime, config), log),
     version: VERSION,
@@ -88,8 +95,9 @@ async function assemble(
     log,
   );
   return {
-    fetch: (request) => gateway.fetch(request),
+    fetch: (request, connection = {}) => gateway.fetch(request, connection),
     admin: createAdmin(deps),
+    demoKey,
     maintenance,
     endWatches: useCases.endWatches,
     settle: useCases.settle,

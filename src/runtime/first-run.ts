@@ -1,5 +1,4 @@
-import type { Config } from '../config/config.ts';
-import type { Admin } from '../use-cases/accounts/admin.ts';
+import type { App } from './app.ts';
 
 const DEMO_CREDITS = '1000';
 
@@ -7,15 +6,19 @@ const DEMO_CREDITS = '1000';
  * Prints the URL of the gateway. If the embedded database is empty, also creates a demo customer and
  * prints its API key, which is not shown again, with example commands.
  */
-export async function prepareFirstRun(config: Config, url: string, admin: Admin): Promise<void> {
+export async function prepareFirstRun(
+  url: string,
+  { admin, demoKey }: Pick<App, 'admin' | 'demoKey'>,
+): Promise<void> {
   const print = (text: string) => process.stdout.write(`${text}\n`);
   print(`filequery is at ${url} (GraphiQL: ${url}/graphql)`);
-  if (config.database.kind === 'server' || !(await admin.isNew())) return;
+  if (demoKey === undefined || !(await admin.isNew())) return;
 
   const { apiKey } = await admin.createCustomer({
     id: 'demo',
     name: 'demo',
     credits: DEMO_CREDITS,
+    apiKey: demoKey,
   });
   const bearer = `-H "Authorization: Bearer ${apiKey}"`;
   print(`

@@ -8,6 +8,7 @@ import { createWebhook } from '../adapters/webhook.ts';
 import type { Config } from '../config/config.ts';
 import { openSpoolFolder } from '../http/spool.ts';
 import type { Log } from '../ports/log.ts';
+import { toApiKey } from '../use-cases/accounts/api-key.ts';
 import type { Dependencies } from '../use-cases/dependencies.ts';
 import { openChangeNotices } from './change-notices.ts';
 import { openFileFetcher } from './file-fetcher.ts';
@@ -56,6 +57,9 @@ export function createRuntime(config: Config, log: Log, { role }: RuntimeOptions
   });
 
   const tokenSecret = part(async () => deriveKey(await secret(), 'tokens'));
+
+  /** The same as long as the secret is, and nowhere stored. */
+  const demoKey = part(async () => toApiKey(deriveKey(await secret(), 'demo')));
 
   const database = part(
     async () => {
@@ -196,6 +200,7 @@ export function createRuntime(config: Config, log: Log, { role }: RuntimeOptions
     spoolDir,
     folder,
     tokenSecret,
+    demoKey,
     database,
     replica,
     telemetry,

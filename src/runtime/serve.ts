@@ -33,7 +33,7 @@ export async function serve(config: Config): Promise<never> {
   };
   for (const signal of SIGNALS) process.off(signal, cancelStart).once(signal, end);
   log.info({ version: VERSION, node: process.versions.node, url: publicUrl }, 'started');
-  await prepareFirstRun(config, publicUrl, app.admin).catch((error: unknown) => {
+  await prepareFirstRun(publicUrl, app).catch((error: unknown) => {
     // It may find the database closed.
     if (!isStopping) throw error;
   });
@@ -56,7 +56,9 @@ export async function startGateway(config: Config, log: Log): Promise<Gateway> {
   let app: App | undefined;
   // Listens first: an address in use is reported at once, and requests wait for the start.
   const { url, stop } = await listen(
-    (request) => app?.fetch(request) ?? started.then(({ fetch }) => fetch(request), refuse),
+    (request, connection) =>
+      app?.fetch(request, connection) ??
+      started.then(({ fetch }) => fetch(request, connection), refuse),
     config,
   );
   const publicUrl = config.publicUrl ?? url;

@@ -4,6 +4,7 @@ import { isUuid } from '../../core/uuid.ts';
 import type { Balance, Customer, Prisma } from '../../generated/prisma/client.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { readAmount } from './amount.ts';
+import { toApiKey } from './api-key.ts';
 import { hashApiKey } from './authenticate.ts';
 import { type CreateTokenInput, createIssueToken, readWantedToken } from './create-token.ts';
 import { createCredits } from './credits.ts';
@@ -29,11 +30,17 @@ export function createAdmin(deps: Deps) {
 
   return {
     /** A new customer with a first API key. `credits` null is unmetered. */
-    async createCustomer(wanted: { name: string; credits: string | null; id?: string }) {
+    async createCustomer(wanted: {
+      name: string;
+      credits: string | null;
+      id?: string;
+      /** Random by default. */
+      apiKey?: string;
+    }) {
       const name = wanted.name.trim();
       if (name === '') invalidInput('a customer needs a name');
       const amount = wanted.credits === null ? null : readAmount(wanted.credits);
-      const { apiKey, record } = newKey();
+      const { apiKey, record } = newKey(wanted.apiKey);
       // Prisma writes all of it in one transaction.
       const customer = await prisma.customer.create({
         data: {
@@ -167,8 +174,7 @@ function creditsOf(balance: Balance | null): string | null {
   return balance?.credits?.toFixed() ?? null;
 }
 
-function newKey() {
-  const apiKey = `fq_${randomBytes(32).toString('base64url')}`;
+function newKey(apiKey = toApiKey(randomBytes(32))) {
   const prefix = apiKey.slice(0, PREFIX_CHARACTERS);
   return { apiKey, record: { id: randomUUID(), hash: hashApiKey(apiKey), prefix } };
 }

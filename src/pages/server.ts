@@ -1,0 +1,53 @@
+import { Hono } from 'hono';
+import { AppError } from '../core/errors.ts';
+import { type Door, openCall, type Service } from '../http/door.ts';
+import { readStaticFile, serveStaticFile } from '../http/static-file.ts';
+import { isOwnPage } from './demo-key.ts';
+
+/** `npm run generate` makes it. */
+const PLAYGROUND = {
+  gzip: new URL('../generated/playground.html.gz', import.meta.url),
+  br: new URL('../generated/playground.html.br', import.meta.url),
+};
+
+/** What the policy in the page itself cannot say, and what goes with it. */
+const HEADERS = {
+  'content-security-policy': "frame-ancestors 'none'",
+  'cross-origin-opener-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+};
+
+/**
+ * The playground.
+ *
+ * @param demoKey the key of the demo customer, if pages on this computer may have it
+ */
+export function createPages(service: Service, { demoKey }: { demoKey: string | undefined }): Door {
+  const page = readStaticFile('text/html; charset=utf-8', PLAYGROUND);
+
+  const routes: Door['routes'] = new Hono();
+  routes.get('/', ({ req }) => serveStaticFile(req.raw, page, HEADERS));
+  routes.post('/demo-key', async ({ req: { raw: request }, env, var: known }) => {
+    const { call } = openCall(request, known, service);
+    const isGiven =
+      demoKey !== undefined && isOwnPage(request, env) && (await isValid(call, demoKey));
+    const headers = { 'cache-control': 'no-store', 'cross-origin-resource-policy': 'same-origin' };
+    // Not an error: the page asks without knowing whether there is one.
+    return isGiven
+      ? new Response(demoKey, { headers: { ...headers, 'content-type': 'text/plain' } })
+      : new Response(null, { status: 204, headers });
+  });
+  return { path: '/', routes };
+
+  /** It is not, when there is no demo customer, or when its key was revoked. */
+  async function isValid(call: Parameters<typeof service.useCases.authenticate>[0], key: string) {
+    try {
+      await service.useCases.authenticate(call, key);
+      return true;
+    } catch (error) {
+      if (error instanceof AppError && error.code === 'INVALID_CREDENTIAL') return false;
+      throw error;
+    }
+  }
+}

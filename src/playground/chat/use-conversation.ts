@@ -1,0 +1,100 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { newIdempotencyKey } from '../../client/connection.ts';
+import type { AskQuestionInput, TurnInput } from '../../generated/playground.ts';
+import type { Gateway } from '../api/gateway.ts';
+import { type Problem, problemOf } from '../api/problem.ts';
+import { type Answer, grow, NO_ANSWER } from './answer.ts';
+
+/** A question and what came of it. */
+export interface Turn {
+  /** What was asked, with an idempotency key: asked again with the same one, it is paid once. */
+  input: AskQuestionInput & { idempotencyKey: string };
+  answer: Answer;
+  state: 'answering' | 'complete' | 'stopped' | 'failed';
+  /** Why it has failed. */
+  problem?: Problem;
+}
+
+export interface ConversationOptions {
+  gateway: Gateway;
+  /** What every question has, such as its dataset. */
+  wishes: Omit<AskQuestionInput, 'question' | 'history' | 'idempotencyKey'>;
+  onAsk?: (input: AskQuestionInput) => void;
+  onAnswer?: (turn: Turn) => void;
+  onProblem?: (problem: Problem) => void;
+  /** Called when a question has ended, however it did. */
+  onEnd?: () => void;
+}
+
+/** Turns that are sent with the next question. */
+const REMEMBERED_TURNS = 10;
+
+/** A conversation: each question is sent with the turns before it. */
+export function useConversation(options: ConversationOptions) {
+  const [turns, setTurns] = useState<Turn[]>([]);
+  const running = useRef<AbortController | undefined>(undefined);
+  useEffect(() => () => running.current?.abort(), []);
+
+  return {
+    turns,
+    ask(question: string): void {
+      const history = turns.slice(-REMEMBERED_TURNS).flatMap(toHistory);
+      const input = { ...options.wishes, question, history, idempotencyKey: newIdempotencyKey() };
+      void run({ input, answer: NO_ANSWER, state: 'answering' }, turns);
+    },
+    stop(): void {
+      running.current?.abort();
+    },
+    /** Asks the last question again, which is not paid twice if its answer was only lost. */
+    retry(): void {
+      const last = turns.at(-1);
+      if (!last) return;
+      const isLost = last.problem?.code === 'NETWORK' || last.problem?.code === 'UNAVAILABLE';
+      const input = isLost
+        ? last.input
+        : { ...last.input, ...options.wishes, idempotencyKey: newIdempotencyKey() };
+      void run({ input, answer: NO_ANSWER, state: 'answering' }, turns.slice(0, -1));
+    },
+    clear(): void {
+      running.current?.abort();
+      running.current = undefined;
+      setTurns([]);
+    },
+  };
+
+  async function run(first: Turn, before: Turn[]): Promise<void> {
+    const controller = new AbortController();
+    running.current?.abort();
+    running.current = controller;
+    let turn = first;
+    const show = (change: Partial<Turn>) => {
+      turn = { ...turn, ...change };
+      if (running.current === controller) setTurns([...before, turn]);
+    };
+    show({});
+    options.onAsk?.(turn.input);
+    try {
+      for await (const event of options.gateway.ask(turn.input, controller.signal)) {
+        show({ answer: grow(turn.answer, event) });
+      }
+      show({ state: 'complete' });
+      options.onAnswer?.(turn);
+    } catch (error) {
+      if (controller.signal.aborted) show({ state: 'stopped' });
+      else {
+        const problem = problemOf(error);
+        show({ state: 'failed', problem });
+        options.onProblem?.(problem);
+      }
+    }
+    options.onEnd?.();
+  }
+}
+
+function toHistory({ input, answer, state }: Turn): TurnInput[] {
+  if (state !== 'complete') return [];
+  return [
+    { role: 'USER', content: input.question },
+    { role: 'ASSISTANT', content: answer.text },
+  ];
+}

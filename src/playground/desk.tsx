@@ -1,0 +1,109 @@
+/** @jsxImportSource preact */
+import { useState } from 'preact/hooks';
+import { toGraphqlFilters } from '../client/to-graphql-filters.ts';
+import type { FilterInput } from '../generated/playground.ts';
+import { Conversation } from './chat/conversation.tsx';
+import { DeleteDialog } from './files/delete-dialog.tsx';
+import { FileDialog } from './files/file-dialog.tsx';
+import { FilesPanel } from './files/files-panel.tsx';
+import { type Choices, facetsOf, filtersOf } from './filters/facets.ts';
+import { FilterBar } from './filters/filter-bar.tsx';
+import { asked, opened, uploaded } from './requests/performed.ts';
+import { type DeskOptions, useDesk } from './use-desk.ts';
+import { Welcome } from './welcome.tsx';
+
+interface DeskProps extends DeskOptions {
+  signOut: () => void;
+}
+
+/** The files of a dataset, and questions about them. */
+export function Desk(props: DeskProps) {
+  const { gateway, datasetId, onRequest, reload, signOut } = props;
+  const desk = useDesk(props);
+  const { allowed, list, files, headingRef } = desk;
+  const [shown, show] = useState<'ask' | 'files'>('ask');
+  const [choices, setChoices] = useState<Choices>({});
+  const filters = filtersOf(choices);
+  const about = files.find(({ fileId }) => filters.some((each) => isAbout(each, fileId)));
+
+  return (
+    <main id="main" class={`desk shows-${shown}`}>
+      <nav class="switch" aria-label="Parts of the page">
+        <button type="button" aria-pressed={shown === 'ask'} onClick={() => show('ask')}>
+          Ask
+        </button>
+        <button type="button" aria-pressed={shown === 'files'} onClick={() => show('files')}>
+          Files {list.isRead && <span class="quiet">{list.totalCount}</span>}
+        </button>
+      </nav>
+      <FilesPanel
+        {...{ gateway, datasetId, headingRef }}
+        list={allowed.has('READ') ? list : undefined}
+        name={desk.name}
+        onName={desk.setName}
+        readMore={desk.readMore}
+        mayUpload={allowed.has('UPLOAD')}
+        open={desk.open}
+        remove={allowed.has('DELETE') ? desk.askToDelete : undefined}
+        signIn={signOut}
+        onUploaded={(file, metadata) => {
+          onRequest(uploaded({ datasetId, metadata: { [file.name]: metadata } }, file.name));
+          void reload();
+        }}
+      />
+      {allowed.has('ASK') ? (
+        <Conversation
+          title="Questions"
+          placeholder={list.totalCount === 0 ? 'Ask when there are files' : 'Ask about the files'}
+          gateway={gateway}
+          wishes={{ datasetId, filters: toGraphqlFilters(filters) as FilterInput[] }}
+          filters={
+            <FilterBar
+              facets={facetsOf(files)}
+              choices={choices}
+              fileName={about?.originalName}
+              onChange={setChoices}
+            />
+          }
+          linkTo={allowed.has('READ') ? desk.linkTo : undefined}
+          signIn={signOut}
+          onAsk={(input) => onRequest(asked(input, filters))}
+          onEnd={reload}
+        >
+          <Welcome hasFiles={list.totalCount > 0} mayUpload={allowed.has('UPLOAD')} />
+        </Conversation>
+      ) : (
+        <p class="conversation quiet pad">This token may not ask questions.</p>
+      )}
+      {desk.opened && (
+        <FileDialog
+          {...{ gateway, datasetId }}
+          listed={desk.opened}
+          onRead={(variables) => onRequest(opened(variables))}
+          askAbout={allowed.has('ASK') ? askAbout(desk.opened.fileId) : undefined}
+          remove={allowed.has('DELETE') ? () => desk.askToDelete(desk.opened) : undefined}
+          onClose={() => desk.open(undefined)}
+        />
+      )}
+      {desk.deleting && (
+        <DeleteDialog
+          name={desk.deleting.originalName}
+          remove={desk.remove}
+          onClose={() => desk.askToDelete(undefined)}
+        />
+      )}
+    </main>
+  );
+
+  function askAbout(fileId: string): () => void {
+    return () => {
+      setChoices({ fileId: { values: [fileId] } });
+      desk.open(undefined);
+      show('ask');
+    };
+  }
+}
+
+function isAbout(filter: object, fileId: string): boolean {
+  return JSON.stringify(filter).includes(fileId);
+}

@@ -1,0 +1,92 @@
+/** @jsxImportSource preact */
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { Icon } from '../ui/icon.tsx';
+import { parseMetadata } from './parse-metadata.ts';
+
+interface DropZoneProps {
+  add: (files: File[], metadata: Record<string, unknown>) => void;
+}
+
+/** Takes files: chosen, or dropped anywhere on the page. */
+export function DropZone({ add }: DropZoneProps) {
+  const [isOver, setOver] = useState(false);
+  const [own, setOwn] = useState('');
+  const { metadata, problem } = parseMetadata(own);
+  const take = useRef((_: File[]) => {});
+  take.current = (files) => {
+    if (files.length > 0 && !problem) add(files, metadata);
+  };
+
+  useEffect(() => {
+    const over = (event: DragEvent) => {
+      if (!event.dataTransfer?.types.includes('Files')) return;
+      // Else the browser would leave the page to show the file.
+      event.preventDefault();
+      setOver(true);
+    };
+    const leave = ({ relatedTarget }: DragEvent) => {
+      if (relatedTarget === null) setOver(false);
+    };
+    const drop = (event: DragEvent) => {
+      if (!event.dataTransfer?.types.includes('Files')) return;
+      event.preventDefault();
+      setOver(false);
+      take.current(filesOf(event.dataTransfer));
+    };
+    const listeners = { dragover: over, dragleave: leave, drop };
+    for (const [type, listener] of Object.entries(listeners)) {
+      addEventListener(type, listener as EventListener);
+    }
+    return () => {
+      for (const [type, listener] of Object.entries(listeners)) {
+        removeEventListener(type, listener as EventListener);
+      }
+    };
+  }, []);
+
+  return (
+    <div class={isOver ? 'drop over' : 'drop'}>
+      <label class="drop-label">
+        <Icon name="upload" />
+        <span>
+          <strong>Choose files</strong> or drop them anywhere
+          <span class="quiet">Text, Markdown, PDF, Office, CSV, code and more</span>
+        </span>
+        <input
+          type="file"
+          multiple
+          onChange={({ currentTarget }) => {
+            take.current([...(currentTarget.files ?? [])]);
+            currentTarget.value = '';
+          }}
+        />
+      </label>
+      <details class="own">
+        <summary class="quiet">Add metadata</summary>
+        <label class="hidden" for="own">
+          Metadata of the next files
+        </label>
+        <input
+          id="own"
+          placeholder="category=guide, year=2026"
+          autoComplete="off"
+          value={own}
+          aria-invalid={problem !== undefined}
+          aria-describedby="own-help"
+          onInput={({ currentTarget }) => setOwn(currentTarget.value)}
+        />
+        <p id="own-help" class={problem ? 'bad' : 'quiet'} aria-live="polite">
+          {problem ?? 'The next files get it, and questions can be filtered by it.'}
+        </p>
+      </details>
+    </div>
+  );
+}
+
+/** Without folders, which cannot be read. */
+function filesOf({ items }: DataTransfer): File[] {
+  return [...items].flatMap((item) => {
+    const file = item.kind === 'file' && !item.webkitGetAsEntry()?.isDirectory && item.getAsFile();
+    return file ? [file] : [];
+  });
+}

@@ -1,0 +1,59 @@
+/** @jsxImportSource preact */
+import type { Ref } from 'preact';
+import { useState } from 'preact/hooks';
+import type { ShownFileFragment } from '../../generated/playground.ts';
+import { count } from '../ui/format.ts';
+import { Notice } from '../ui/notice.tsx';
+import { DropZone } from './drop-zone.tsx';
+import { FileList } from './file-list.tsx';
+import { UploadList } from './upload-list.tsx';
+import type { FileList as Listed } from './use-files.ts';
+import { type UploadsOptions, useUploads } from './use-uploads.ts';
+
+interface FilesPanelProps extends UploadsOptions {
+  /** Missing if files may not be listed. */
+  list: Listed | undefined;
+  name: string;
+  onName: (name: string) => void;
+  readMore: () => Promise<void>;
+  mayUpload: boolean;
+  open: (file: ShownFileFragment) => void;
+  /** Missing if files may not be deleted. */
+  remove?: ((file: ShownFileFragment) => void) | undefined;
+  signIn: () => void;
+  headingRef: Ref<HTMLHeadingElement>;
+}
+
+/** Files on their way, and files that are there. */
+export function FilesPanel(props: FilesPanelProps) {
+  const { list, mayUpload, onUploaded, signIn, headingRef } = props;
+  const [arrived, setArrived] = useState('');
+  const { uploads, add, cancel } = useUploads({
+    ...props,
+    onUploaded(file, metadata) {
+      setArrived(`${file.name} can be searched now`);
+      onUploaded(file, metadata);
+    },
+  });
+  return (
+    <section class="files-panel" aria-labelledby="files-heading">
+      <header class="panel-head">
+        <h2 id="files-heading" ref={headingRef} tabIndex={-1}>
+          Files
+        </h2>
+        {list?.isRead && <span class="quiet">{count(list.totalCount, 'file')}</span>}
+      </header>
+      {mayUpload && <DropZone add={add} />}
+      <UploadList uploads={uploads} cancel={cancel} />
+      <p class="hidden" role="status">
+        {arrived}
+      </p>
+      {list?.problem && <Notice problem={list.problem} signIn={signIn} />}
+      {list ? (
+        <FileList {...props} list={list} />
+      ) : (
+        <p class="quiet pad">This token may not list files.</p>
+      )}
+    </section>
+  );
+}

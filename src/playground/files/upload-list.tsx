@@ -1,0 +1,52 @@
+/** @jsxImportSource preact */
+import { Icon } from '../ui/icon.tsx';
+import type { Upload } from './use-uploads.ts';
+
+interface UploadListProps {
+  uploads: Upload[];
+  cancel: (id: string) => void;
+}
+
+/** Files on their way, and those that did not arrive. */
+export function UploadList({ uploads, cancel }: UploadListProps) {
+  if (uploads.length === 0) return null;
+  return (
+    <ul class="uploads" aria-label="Uploads">
+      {uploads.map(({ id, file, state, sent, problem }) => (
+        <li key={id} class={problem ? 'failed' : ''}>
+          <div class="upload-text">
+            <span class="file-name">{file.name}</span>
+            {problem ? (
+              <span class="bad" role="alert">
+                {problem.text}
+              </span>
+            ) : (
+              <>
+                <span class="quiet">{STATES[state]}</span>
+                <progress
+                  aria-label={`${file.name}: ${STATES[state]}`}
+                  {...(state !== 'reading' && { value: sent })}
+                />
+              </>
+            )}
+          </div>
+          <button
+            type="button"
+            class="button icon"
+            aria-label={`${problem ? 'Dismiss' : 'Cancel'} ${file.name}`}
+            onClick={() => cancel(id)}
+          >
+            <Icon name="close" />
+          </button>
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+const STATES: Record<Upload['state'], string> = {
+  waiting: 'Waiting',
+  sending: 'Sending',
+  reading: 'Reading and indexing',
+  failed: 'Failed',
+};

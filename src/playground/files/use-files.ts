@@ -1,0 +1,121 @@
+import { useEffect, useRef, useState } from 'preact/hooks';
+import { FilesDocument, type ShownFileFragment } from '../../generated/playground.ts';
+import type { DatasetEvent } from '../api/follow.ts';
+import type { Gateway } from '../api/gateway.ts';
+import { type Problem, problemOf } from '../api/problem.ts';
+
+export interface FileList {
+  files: ShownFileFragment[];
+  totalCount: number;
+  /** Where the list goes on. */
+  endCursor: string | null;
+  /** Whether the list was read. */
+  isRead: boolean;
+  problem: Problem | undefined;
+}
+
+export const PAGE_SIZE = 50;
+
+const EMPTY: FileList = {
+  files: [],
+  totalCount: 0,
+  endCursor: null,
+  isRead: false,
+  problem: undefined,
+};
+
+interface FilesOptions {
+  gateway: Gateway;
+  datasetId: string;
+  /** Only files with this in their names. */
+  name: string;
+  /** Whether files may be listed at all. */
+  isAllowed: boolean;
+}
+
+/** The files of a dataset, newest first, as they come and go. */
+export function useFiles({ gateway, datasetId, name, isAllowed }: FilesOptions) {
+  const [list, setList] = useState(EMPTY);
+  const wanted = useRef(name);
+  wanted.current = name;
+  const removed = useRef(new Set<string>());
+
+  useEffect(() => {
+    if (!isAllowed) return;
+    const controller = new AbortController();
+    let isRead = false;
+    const follower = {
+      onEvent(event: DatasetEvent) {
+        if (event.__typename === 'FileAdded') add(event.file);
+        else if (event.__typename === 'FileRemoved') remove(event.deletedFileId);
+        else void read();
+      },
+      onLost(error: unknown) {
+        setList((now) => ({ ...now, problem: problemOf(error) }));
+        // The reason may be the subscription alone.
+        if (!isRead) void read();
+        isRead = true;
+      },
+    };
+    void gateway.follow(datasetId, follower, controller.signal);
+    return () => controller.abort();
+  }, []);
+  const isFirst = useRef(true);
+  useEffect(() => {
+    if (!isFirst.current && isAllowed) void read();
+    isFirst.current = false;
+  }, [name]);
+
+  return { list, remove, readMore: () => read(list) };
+
+  /** @param before what the page is added to */
+  async function read(before?: FileList): Promise<void> {
+    const asked = wanted.current;
+    const after = before?.endCursor;
+    const variables = { datasetId, first: PAGE_SIZE, after, where: whereOf(asked) };
+    try {
+      const { files } = await gateway.execute(FilesDocument, variables);
+      // Another name was typed meanwhile.
+      if (!files || asked !== wanted.current) return;
+      const { nodes, totalCount, pageInfo } = files;
+      setList((now) => ({
+        files: before ? [...now.files, ...nodes.filter(isNewIn(now.files))] : nodes,
+        totalCount,
+        endCursor: pageInfo.hasNextPage ? pageInfo.endCursor : null,
+        isRead: true,
+        problem: undefined,
+      }));
+    } catch (error) {
+      setList((now) => ({ ...now, problem: problemOf(error) }));
+    }
+  }
+
+  function add(file: ShownFileFragment): void {
+    if (!file.originalName.toLowerCase().includes(wanted.current.toLowerCase())) return;
+    setList((now) =>
+      isNewIn(now.files)(file)
+        ? { ...now, files: [file, ...now.files], totalCount: now.totalCount + 1 }
+        : now,
+    );
+  }
+
+  /** Once for each file, although an event may say the same. */
+  function remove(id: string): void {
+    if (removed.current.has(id)) return;
+    removed.current.add(id);
+    setList((now) => {
+      const files = now.files.filter((file) => file.id !== id);
+      // It may be on a page that was not read; a name may have kept it out of the list.
+      const isGone = files.length < now.files.length || !wanted.current;
+      return { ...now, files, totalCount: now.totalCount - (isGone ? 1 : 0) };
+    });
+  }
+}
+
+export function whereOf(name: string) {
+  return name ? { originalName: { contains: name } } : undefined;
+}
+
+function isNewIn(files: ShownFileFragment[]): (file: ShownFileFragment) => boolean {
+  return ({ id }) => !files.some((known) => known.id === id);
+}
