@@ -91,6 +91,8 @@ describe('the package', () => {
       '../../../prisma/migrations/',
       '../../generated/empty-database.tar.gz',
       '../../package.json',
+      '../generated/filequery-chat.js.br',
+      '../generated/filequery-chat.js.gz',
       '../generated/graphiql.html.br',
       '../generated/graphiql.html.gz',
       '../generated/playground.html.br',

@@ -11,14 +11,18 @@ import { pageOf } from './page-of.ts';
 
 const GENERATED = new URL('../generated/', import.meta.url);
 
-const [graphiql, playground] = await Promise.all([
+const [graphiql, playground, chat] = await Promise.all([
   bundle(new URL('../graphiql/main.tsx', import.meta.url), 'react'),
   bundle(new URL('../playground/main.tsx', import.meta.url), 'preact'),
+  bundle(new URL('../playground/chat-script.ts', import.meta.url), 'preact'),
 ]);
 await mkdir(GENERATED, { recursive: true });
 await Promise.all([
   compress('graphiql.html', pageOf({ ...graphiql, title: 'filequery: GraphiQL' })),
   compress('playground.html', pageOf({ ...playground, title: 'filequery', isStrict: true })),
+  compress('filequery-chat.js', chat.script),
+  // As it is, for bundlers.
+  keep('filequery-chat.js', chat.script),
   keep('graphiql-licenses.md', graphiql.licenses),
   keep('playground-licenses.md', playground.licenses),
 ]);

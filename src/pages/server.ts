@@ -10,6 +10,11 @@ const PLAYGROUND = {
   br: new URL('../generated/playground.html.br', import.meta.url),
 };
 
+const CHAT = {
+  gzip: new URL('../generated/filequery-chat.js.gz', import.meta.url),
+  br: new URL('../generated/filequery-chat.js.br', import.meta.url),
+};
+
 /** What the policy in the page itself cannot say, and what goes with it. */
 const HEADERS = {
   'content-security-policy': "frame-ancestors 'none'",
@@ -18,16 +23,24 @@ const HEADERS = {
   'x-content-type-options': 'nosniff',
 };
 
+/** Pages of other origins load it; whether they may ask, `CORS_ORIGINS` says. */
+const SHARED = {
+  'cross-origin-resource-policy': 'cross-origin',
+  'x-content-type-options': 'nosniff',
+};
+
 /**
- * The playground.
+ * The playground, and the chat for pages of others.
  *
  * @param demoKey the key of the demo customer, if pages on this computer may have it
  */
 export function createPages(service: Service, { demoKey }: { demoKey: string | undefined }): Door {
   const page = readStaticFile('text/html; charset=utf-8', PLAYGROUND);
+  const chat = readStaticFile('text/javascript; charset=utf-8', CHAT);
 
   const routes: Door['routes'] = new Hono();
   routes.get('/', ({ req }) => serveStaticFile(req.raw, page, HEADERS));
+  routes.get('/filequery-chat.js', ({ req }) => serveStaticFile(req.raw, chat, SHARED));
   routes.post('/demo-key', async ({ req: { raw: request }, env, var: known }) => {
     const { call } = openCall(request, known, service);
     const isGiven =

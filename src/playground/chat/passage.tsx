@@ -14,7 +14,9 @@ export function Passage({ source, statement, supported, linkTo, onClose }: Passa
   const { fileId, originalName, pageContent, location } = source;
   const [link, setLink] = useState<string | null>();
   useEffect(() => {
-    linkTo?.(fileId).then(setLink, () => setLink(null));
+    linkTo?.(fileId).then(setLink, () => {
+      // A token may be for questions alone.
+    });
   }, [fileId]);
   return (
     <Modal title={originalName} onClose={onClose}>

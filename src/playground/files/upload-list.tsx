@@ -18,7 +18,7 @@ export function UploadList({ uploads, cancel }: UploadListProps) {
             <span class="file-name">{file.name}</span>
             {problem ? (
               <span class="bad" role="alert">
-                {problem.text}
+                {problem.text.replace(`${file.name}: `, '')}
               </span>
             ) : (
               <>

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
 import { useEffect, useState } from 'preact/hooks';
+import { Icon } from '../ui/icon.tsx';
 import type { Performed } from './performed.ts';
 import { type Snippet, snippetsOf } from './snippets.ts';
 
@@ -14,6 +15,7 @@ export function CodePanel({ request, url }: { request: Performed | undefined; ur
   return (
     <details class="code card">
       <summary>
+        <Icon name="chevron" />
         <span>Code</span>
         <span class="code-title">{request.title}: the same from your program</span>
       </summary>

@@ -22,6 +22,7 @@ export function DatasetPicker({ datasetId, datasets, onChoose }: DatasetPickerPr
       <label class="dataset">
         <span class="hidden">Dataset</span>
         <select
+          class="dataset-names"
           value={datasetId}
           onChange={({ currentTarget }) => {
             const { value } = currentTarget;

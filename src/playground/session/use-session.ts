@@ -12,6 +12,8 @@ export type Session =
   | { state: 'out'; problem?: Problem; demoKey?: string | undefined }
   | { state: 'in'; gateway: Gateway; viewer: Viewer };
 
+const NOBODY = { viewer: null };
+
 /** Who uses the page: by the key that this tab has, else as the demo customer if the gateway lets it. */
 export function useSession(url: string) {
   const [session, setSession] = useState<Session>({ state: 'starting' });
@@ -29,7 +31,8 @@ export function useSession(url: string) {
     /** After something that costs credits. */
     async reload(): Promise<void> {
       if (session.state !== 'in') return;
-      const { viewer } = await session.gateway.execute(ViewerDocument, {});
+      // What has failed before tells why.
+      const { viewer } = await session.gateway.execute(ViewerDocument, {}).catch(() => NOBODY);
       if (viewer) setSession((now) => (now.state === 'in' ? { ...now, viewer } : now));
     },
   };

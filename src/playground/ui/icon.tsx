@@ -2,6 +2,7 @@
 
 /** Outlines in a square of 24. */
 const SHAPES = {
+  chevron: 'M9 6l6 6-6 6',
   close: 'M6 6l12 12M18 6L6 18',
   file: 'M14 3H7a1 1 0 0 0-1 1v16a1 1 0 0 0 1 1h10a1 1 0 0 0 1-1V7zM14 3v4h4M9 12h6M9 16h6',
   send: 'M12 19V5M6 11l6-6 6 6',

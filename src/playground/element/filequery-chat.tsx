@@ -1,0 +1,94 @@
+/** @jsxImportSource preact */
+import { render } from 'preact';
+import type { Credential } from '../../client/credentials.ts';
+import type { Filter } from '../../client/types.ts';
+import chatCss from '../styles/chat.css?inline';
+import controlsCss from '../styles/controls.css?inline';
+import elementCss from '../styles/element.css?inline';
+import tokensCss from '../styles/tokens.css?inline';
+import { Chat } from './chat.tsx';
+import type { ChatAnswer, ChatError, FilequeryChatElement } from './types.ts';
+
+/** Where this script is from: the gateway, unless a bundler has put it elsewhere. */
+const SOURCE = import.meta.url;
+
+/** Defines `<filequery-chat>`, once on a page. */
+export function defineChat(): void {
+  // On a server there are no elements; the import does nothing then.
+  if (typeof customElements === 'undefined' || customElements.get('filequery-chat')) return;
+
+  class Element extends HTMLElement implements FilequeryChatElement {
+    static readonly observedAttributes = [
+      ...['endpoint', 'token', 'dataset', 'heading', 'placeholder', 'language', 'instructions'],
+    ];
+    #credential: Credential | undefined;
+    #filters: Filter[] = [];
+
+    get credential(): Credential | undefined {
+      return this.#credential;
+    }
+    set credential(credential: Credential | undefined) {
+      this.#credential = credential;
+      this.#draw();
+    }
+
+    get filters(): Filter[] {
+      return this.#filters;
+    }
+    set filters(filters: Filter[]) {
+      this.#filters = filters;
+      this.#draw();
+    }
+
+    connectedCallback(): void {
+      // What a page has set before this script came.
+      for (const name of ['credential', 'filters'] as const) {
+        if (!Object.hasOwn(this, name)) continue;
+        const value = this[name];
+        delete (this as Partial<FilequeryChatElement>)[name];
+        Object.assign(this, { [name]: value });
+      }
+      this.#draw();
+    }
+
+    attributeChangedCallback(): void {
+      this.#draw();
+    }
+
+    disconnectedCallback(): void {
+      if (this.shadowRoot) render(null, this.shadowRoot);
+    }
+
+    #draw(): void {
+      if (!this.isConnected) return;
+      const setting = (name: string) => this.getAttribute(name) || undefined;
+      render(
+        <Chat
+          endpoint={setting('endpoint') ?? new URL('.', SOURCE).href}
+          credential={this.#credential ?? setting('token') ?? ''}
+          datasetId={setting('dataset')}
+          heading={setting('heading') ?? 'Questions'}
+          placeholder={setting('placeholder') ?? 'Ask a question'}
+          language={setting('language')}
+          instructions={setting('instructions')}
+          filters={this.#filters}
+          onAnswer={(detail) => this.#tell('answer', detail)}
+          onError={(detail) => this.#tell('error', detail)}
+        />,
+        this.shadowRoot ?? withStyles(this.attachShadow({ mode: 'open' })),
+      );
+    }
+
+    #tell(type: string, detail: ChatAnswer | ChatError): void {
+      this.dispatchEvent(new CustomEvent(type, { detail }));
+    }
+  }
+  customElements.define('filequery-chat', Element);
+}
+
+function withStyles(root: ShadowRoot): ShadowRoot {
+  const sheet = new CSSStyleSheet();
+  sheet.replaceSync([tokensCss, controlsCss, chatCss, elementCss].join('\n'));
+  root.adoptedStyleSheets = [sheet];
+  return root;
+}

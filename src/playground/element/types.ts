@@ -1,0 +1,45 @@
+import type { Credential } from '../../client/credentials.ts';
+import type { Filter } from '../../client/types.ts';
+
+/** A statement of an answer, `text.slice(start, end)`, and the passage that it is from. */
+export interface ChatCitation {
+  start: number;
+  end: number;
+  /** Whether the words of the passage carry the statement. */
+  supported: boolean;
+  fileId: string;
+  originalName: string;
+  passage: string;
+}
+
+/** Of the event `answer`. */
+export interface ChatAnswer {
+  question: string;
+  text: string;
+  citations: ChatCitation[];
+}
+
+/** Of the event `error`. */
+export interface ChatError {
+  /** An `ErrorCode` of the gateway, or `NETWORK`. */
+  code: string;
+  /** As the reader is told. */
+  message: string;
+}
+
+/** The element `<filequery-chat>`. Its other settings are attributes. */
+export interface FilequeryChatElement extends HTMLElement {
+  /**
+   * A frontend token, or a function that gets one, and another one when it has expired; in place of the
+   * attribute `token`.
+   */
+  credential: Credential | undefined;
+  /** What every question is filtered by, in the form of REST. */
+  filters: Filter[];
+}
+
+declare global {
+  interface HTMLElementTagNameMap {
+    'filequery-chat': FilequeryChatElement;
+  }
+}
