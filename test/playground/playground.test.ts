@@ -1,0 +1,399 @@
+import { execFile } from 'node:child_process';
+import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { join } from 'node:path';
+import { promisify } from 'node:util';
+import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
+import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { readConfig } from '../../src/config/config.ts';
+import { type Listening, listen } from '../../src/http/listen.ts';
+import { type App, createApp } from '../../src/runtime/app.ts';
+import { createLog } from '../../src/runtime/log.ts';
+import { seriousFaults } from '../support/axe.ts';
+import { HAS_BROWSER, inBrowser, keepScreenshot, openBrowser } from '../support/browser.ts';
+import { type Client, createClient } from '../support/client.ts';
+import { extractor } from '../support/extractor.ts';
+import { createFaults } from '../support/faults.ts';
+import { shareGateway } from '../support/gateway.ts';
+import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
+
+/* The page at / of a gateway on the embedded default, in Chromium. */
+
+const WIDE = { viewport: { width: 1280, height: 800 } };
+const PHONE = {
+  viewport: { width: 360, height: 740 },
+  isMobile: true,
+  hasTouch: true,
+  colorScheme: 'dark',
+} as const;
+const WARRANTY = 'The battery is covered for two years. The frame is covered for five years.';
+/** The mark of a model for the first document of its prompt. */
+const FIRST = { documents: [1] };
+
+const faults = createFaults();
+/** What the consoles of pages complain of. */
+const complaints: string[] = [];
+
+let dataDir: string;
+let app: App;
+let server: Listening;
+let proxy: TcpProxy;
+let url: string;
+let demo: Client;
+let browser: Browser;
+
+beforeAll(async () => {
+  if (!HAS_BROWSER) return;
+  dataDir = await mkdtemp(join(inject('folder'), 'playground-'));
+  await cp(inject('emptyDataDir'), dataDir, { recursive: true });
+  // The gateway has to know its address before it starts.
+  server = await listen((...request) => app.fetch(...request), { host: '127.0.0.1', port: 0 });
+  proxy = await startTcpProxy({ host: '127.0.0.1', port: Number(new URL(server.url).port) });
+  url = `http://127.0.0.1:${proxy.port}`;
+  const config = readConfig({ DATA_DIR: dataDir, PUBLIC_URL: url });
+  [app, browser] = await Promise.all([
+    createApp(config, createLog('silent'), (deps) => faults.override({ ...deps, extractor })),
+    openBrowser(),
+  ]);
+  const { apiKey } = await app.admin.createCustomer({
+    id: 'demo',
+    name: 'demo',
+    credits: '10',
+    ...(app.demoKey && { apiKey: app.demoKey }),
+  });
+  demo = createClient(app, apiKey);
+});
+afterEach(async () => {
+  faults.mend();
+  await Promise.all(browser?.contexts().map((context) => context.close()) ?? []);
+});
+afterAll(async () => {
+  if (!HAS_BROWSER) return;
+  await browser.close();
+  await proxy.close();
+  await server.stop();
+  await app.close();
+  await rm(dataDir, { recursive: true, force: true });
+});
+
+describe.runIf(HAS_BROWSER)(inBrowser('the playground'), () => {
+  it('needs no key: uploads, asks, opens what is cited, filters, gives code, deletes', async () => {
+    const asked: string[] = [];
+    const page = await open(WIDE, (sent) => asked.push(sent));
+    await page.getByText('No files yet.').waitFor();
+    await expect.poll(() => creditsOf(page)).toBe('10 credits');
+    expect(await seriousFaults(page)).toEqual([]);
+
+    const reading = Promise.withResolvers<void>();
+    faults.before('embeddings.embedTexts', () => reading.promise);
+    await page.getByText('Add metadata').click();
+    await page.getByLabel('Metadata of the next files').fill('kind=guide, year=2026');
+    await choose(page, { 'warranty.txt': WARRANTY, '<b>bold.txt': 'Nothing of use.' });
+    await page.getByText('Reading and indexing').first().waitFor();
+    expect(await page.getByRole('progressbar').count()).toBe(2);
+    await keepScreenshot(page, 'playground-upload');
+    reading.resolve();
+    await page.getByRole('button', { name: /^warranty\.txt.*kind: guide/ }).waitFor();
+    await page.getByRole('button', { name: /^<b>bold\.txt/ }).waitFor();
+    await expect.poll(() => creditsOf(page)).toBe('8 credits');
+
+    const answering = Promise.withResolvers<void>();
+    faults.answerWith(async function* () {
+      yield* ['The battery is covered for two years.', FIRST, ' '];
+      await answering.promise;
+      yield* ['It is made of cheese.', FIRST];
+    });
+    await page.getByText('All files').click();
+    await page.getByRole('checkbox', { name: /^guide/ }).press('Space');
+    await ask(page, 'How long is the battery covered?');
+    const answer = page.locator('.answer');
+    await answer.getByText('The battery is covered').waitFor();
+    expect(await answer.getAttribute('aria-busy')).toBe('true');
+    await page.getByRole('button', { name: 'Stop' }).waitFor();
+    answering.resolve();
+    await page.locator('.answer[aria-busy=false]').waitFor();
+    const marks = await answer
+      .getByRole('button')
+      .evaluateAll((all) => all.map((one) => one.ariaLabel));
+    expect(marks).toEqual([
+      'Source 1: warranty.txt',
+      'Source 1: warranty.txt, which may not say this',
+    ]);
+    await expect.poll(() => creditsOf(page)).toBe('7.9 credits');
+    await keepScreenshot(page, 'playground-answer');
+    expect(await seriousFaults(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Source 1' }).first().click();
+    const passage = page.getByRole('dialog', { name: 'warranty.txt' });
+    expect(await passage.getByRole('blockquote').textContent()).toBe(WARRANTY);
+    const link = await passage.getByRole('link', { name: 'Open the file' }).getAttribute('href');
+    expect(await (await page.request.get(link ?? '')).text()).toBe(WARRANTY);
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.keyboard.press('Escape');
+    expect(await focused(page)).toBe('Source 1: warranty.txt');
+
+    await page.getByText('Code', { exact: true }).click();
+    const curl = await page.getByLabel('Asked, curl').textContent();
+    expect(curl).not.toContain(demo.credential);
+    expect(await shell(curl)).toContain('AnswerCompleted');
+    await page.getByText('JavaScript').click();
+    const call = await page.getByLabel('Asked, JavaScript').textContent();
+    expect(call).toContain('filters: [{ key: "kind", match: { value: "guide" } }]');
+
+    await page.getByRole('button', { name: /^warranty\.txt/ }).click();
+    const file = page.getByRole('dialog', { name: 'warranty.txt' });
+    await file.getByRole('heading', { name: '1 chunk' }).waitFor();
+    expect(await file.getByLabel('Chunks').textContent()).toContain(WARRANTY);
+    await file.getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('1 file', { exact: true }).waitFor();
+    await expect.poll(() => focused(page)).toBe('Files');
+
+    expect(new Set(asked)).toEqual(new Set(['GET /', 'POST /demo-key', 'POST /graphql']));
+    const kept = await page.evaluate(() =>
+      JSON.stringify([localStorage, location.href, document.cookie]),
+    );
+    expect(kept).not.toContain('fq_');
+    expect(complaints).toEqual([]);
+  });
+
+  it('on a phone, in the dark, by the keyboard; with what a token allows, until it ends', async () => {
+    await demo.upload('phone', { 'warranty.txt': WARRANTY });
+    const page = await open(PHONE);
+    await page.getByRole('button', { name: 'Forget key' }).click();
+    await page.getByRole('button', { name: 'Try it as the demo customer' }).waitFor();
+    expect(await seriousFaults(page)).toEqual([]);
+    await signIn(page, 'fq_wrong');
+    await page.getByRole('alert').getByText('Invalid API key or token').waitFor();
+    const mayRead = { datasetId: 'phone', permissions: ['READ', 'ASK'], maxCredits: '0.1' };
+    await signIn(page, await newToken(mayRead));
+    await page.getByRole('button', { name: 'Files 1' }).press('Enter');
+    await page.getByRole('button', { name: /^warranty\.txt/ }).waitFor();
+    expect(await page.getByRole('button', { name: /Delete/ }).count()).toBe(0);
+    expect(await page.getByLabel('Choose files').count()).toBe(0);
+    await keepScreenshot(page, 'playground-phone-files');
+    expect(await seriousFaults(page)).toEqual([]);
+
+    await page.getByRole('button', { name: 'Ask', exact: true }).first().press('Enter');
+    await ask(page, 'How long is the battery covered?');
+    await page.locator('.answer[aria-busy=false]').waitFor();
+    await expect.poll(() => creditsOf(page)).toBe('0 of 0.1 credits');
+    await ask(page, 'And the frame?');
+    await alert(page, 'Not enough credits: this costs 0.1, and 0 are left.');
+    await keepScreenshot(page, 'playground-phone');
+    expect(await seriousFaults(page)).toEqual([]);
+    expect(await page.evaluate(() => document.documentElement.scrollWidth)).toBe(360);
+
+    const token = await newToken({ datasetId: 'phone', permissions: ['ASK'] });
+    await page.getByRole('button', { name: 'Forget key' }).click();
+    await signIn(page, token);
+    await page.getByRole('button', { name: 'Files', exact: true }).click();
+    await page.getByText('This token may not list files.').waitFor();
+    await page.getByRole('button', { name: 'Ask', exact: true }).first().click();
+    await demo.rest('DELETE', `/tokens/${JSON.parse(atob(token.split('.')[1] ?? '')).jti}`);
+    // A gateway trusts a token for a while.
+    await page.route('**/graphql', (route) =>
+      route.continue({ headers: { ...route.request().headers(), authorization: 'Bearer gone' } }),
+    );
+    await ask(page, 'Still there?');
+    await alert(page, 'Invalid API key or token');
+    await page.getByRole('button', { name: 'Use another key' }).click();
+    await page.getByLabel('API key or token').waitFor();
+  });
+
+  it('goes on with an answer that is cut off, stops one, and says why files are refused', async () => {
+    await demo.upload('cut', { 'warranty.txt': WARRANTY });
+    const page = await open(WIDE);
+    await page.getByLabel('Dataset').selectOption('cut');
+    await page.getByRole('button', { name: /^warranty\.txt/ }).waitFor();
+    const before = Number.parseFloat(await creditsOf(page));
+    const answering = Promise.withResolvers<void>();
+    faults.answerWith(async function* () {
+      yield 'The battery is covered for two years.';
+      await answering.promise;
+      yield ' The frame is covered for five years.';
+    });
+    await ask(page, 'How long is the battery covered?');
+    await page.locator('.answer').getByText('The battery is covered').waitFor();
+    await proxy.away();
+    await page.getByRole('alert').getByText('The gateway cannot be reached').first().waitFor();
+    await keepScreenshot(page, 'playground-away');
+    await proxy.back();
+    answering.resolve();
+    await page.locator('.answer').getByText('The frame is covered').waitFor();
+    await expect.poll(() => page.getByRole('alert').count()).toBe(0);
+    await expect
+      .poll(async () => Number.parseFloat(await creditsOf(page)))
+      .toBeCloseTo(before - 0.1);
+
+    faults.answerWith(async function* (_, signal) {
+      yield 'It goes on and on, without an end.';
+      await new Promise((resolve) => signal.addEventListener('abort', resolve));
+    });
+    await ask(page, 'And the frame?');
+    await page.getByText('It goes on and on').waitFor();
+    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByText('Stopped.').waitFor();
+
+    await page.getByLabel('Choose files').setInputFiles([
+      {
+        name: 'broken.pdf',
+        mimeType: 'application/pdf',
+        buffer: Buffer.from('%PDF-1.7 and no more'),
+      },
+      { name: 'some.bin', mimeType: '', buffer: Buffer.from([0, 1, 2, 255]) },
+    ]);
+    await alert(page, 'it is broken or incomplete');
+    await alert(page, 'it is neither text nor a known document');
+    await keepScreenshot(page, 'playground-refused');
+    await page.getByRole('button', { name: 'Dismiss broken.pdf' }).click();
+    await expect.poll(() => page.getByRole('alert').count()).toBe(1);
+    complaints.splice(0);
+  });
+
+  it('<filequery-chat> asks from a page of another origin, with a token that is fetched again', async () => {
+    await demo.upload('chat', { 'warranty.txt': WARRANTY });
+    const token = await newToken({ datasetId: 'chat', permissions: ['ASK'] });
+    const other = await listen(
+      () => new Response(PAGE(url), { headers: { 'content-type': 'text/html' } }),
+      {
+        host: '127.0.0.1',
+        port: 0,
+      },
+    );
+    const page = await open({ ...WIDE, colorScheme: 'dark' }, undefined, other.url);
+    await page.exposeFunction('getToken', (times: number) => (times === 1 ? 'gone' : token));
+    await page.evaluate(() => (globalThis as unknown as { begin(): void }).begin());
+    faults.answerWith(async function* () {
+      yield* ['The battery is covered for two years.', FIRST];
+    });
+    await ask(page, 'How long is the battery covered?');
+    const events = () =>
+      page.evaluate(() => (globalThis as unknown as { events: unknown[] }).events);
+    await expect.poll(events).toEqual([
+      {
+        type: 'answer',
+        question: 'How long is the battery covered?',
+        text: expect.stringContaining('two years'),
+        citations: [
+          expect.objectContaining({
+            originalName: 'warranty.txt',
+            supported: true,
+            passage: WARRANTY,
+          }),
+        ],
+      },
+    ]);
+    await keepScreenshot(page, 'filequery-chat');
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Source 1' }).first().click();
+    await page.getByRole('dialog', { name: 'warranty.txt' }).getByText(WARRANTY).waitFor();
+    await page.keyboard.press('Escape');
+    await page.evaluate(() =>
+      document.querySelector('filequery-chat')?.setAttribute('endpoint', 'http://127.0.0.1:1'),
+    );
+    await ask(page, 'And the frame?');
+    await expect
+      .poll(async () => (await events()).at(-1))
+      .toMatchObject({ type: 'error', code: 'NETWORK' });
+    await other.stop();
+    complaints.splice(0);
+  });
+});
+
+/** A page that puts the chat in. */
+const PAGE = (gateway: string) => `<!doctype html>
+<html lang="en"><title>A shop</title><meta name="color-scheme" content="light dark">
+<main><h1>A shop</h1><filequery-chat heading="Help" endpoint="${gateway}"></filequery-chat></main>
+<script type="module" src="${gateway}/filequery-chat.js"></script>
+<script>
+  var events = [];
+  function begin() {
+    let times = 0;
+    const chat = document.querySelector('filequery-chat');
+    chat.credential = () => getToken(++times);
+    for (const type of ['answer', 'error']) {
+      chat.addEventListener(type, ({ detail }) => events.push({ type, ...detail }));
+    }
+  }
+</script></html>`;
+
+it.each([
+  ['/', 'text/html'],
+  ['/filequery-chat.js', 'text/javascript'],
+])('%s is small, and sent as it is accepted', async (path, type) => {
+  for (const encoding of ['br', 'gzip']) {
+    const response = await (await shareGateway()).fetch(
+      new Request(`http://filequery.test${path}`, { headers: { 'accept-encoding': encoding } }),
+    );
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toContain(type);
+    expect(response.headers.get('content-encoding')).toBe(encoding);
+    expect((await response.arrayBuffer()).byteLength).toBeLessThan(150_000);
+  }
+});
+
+async function open(
+  options: BrowserContextOptions,
+  onRequest: (sent: string) => void = () => {},
+  address = url,
+): Promise<Page> {
+  const context = await browser.newContext(options);
+  context.setDefaultTimeout(10_000);
+  const page = await context.newPage();
+  page.on('request', (request) => {
+    const { origin, pathname } = new URL(request.url());
+    onRequest(`${request.method()} ${origin === url ? pathname : request.url()}`);
+  });
+  page.on('console', (message) => {
+    if (message.type() === 'error') complaints.push(message.text());
+  });
+  page.on('pageerror', (error) => complaints.push(String(error)));
+  await page.goto(address);
+  return page;
+}
+
+function choose(page: Page, files: Record<string, string>): Promise<void> {
+  return page.getByLabel('Choose files').setInputFiles(
+    Object.entries(files).map(([name, text]) => ({
+      name,
+      mimeType: 'text/plain',
+      buffer: Buffer.from(text),
+    })),
+  );
+}
+
+async function signIn(page: Page, key: string): Promise<void> {
+  await page.getByLabel('API key or token').fill(key);
+  await page.keyboard.press('Enter');
+}
+
+async function newToken(wanted: Record<string, unknown>): Promise<string> {
+  const { body } = await demo.rest('POST', '/tokens/create', wanted);
+  return body.token;
+}
+
+async function alert(page: Page, text: string): Promise<void> {
+  await page.getByRole('alert').getByText(text).waitFor();
+}
+
+async function ask(page: Page, question: string): Promise<void> {
+  await page.getByLabel('Question', { exact: true }).fill(question);
+  await page.keyboard.press('Enter');
+}
+
+async function creditsOf(page: Page): Promise<string> {
+  return (await page.locator('.credits').textContent()) ?? '';
+}
+
+function focused(page: Page): Promise<string | null | undefined> {
+  return page.evaluate(
+    () => document.activeElement?.ariaLabel ?? document.activeElement?.textContent,
+  );
+}
+
+/** Runs a line for a shell, with the key. @returns what it writes */
+async function shell(line: string | null): Promise<string> {
+  const env = { PATH: process.env['PATH'], KEY: demo.credential };
+  const { stdout } = await promisify(execFile)('sh', ['-c', line ?? ''], { env });
+  return stdout;
+}
