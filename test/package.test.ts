@@ -140,6 +140,12 @@ describe('the command filequery, installed', () => {
     expect(await readdir(join(consumer, 'data'))).toContain('postgres');
   });
 
+  it('gives its page the key of the customer that it has made', async () => {
+    const own = { method: 'POST', headers: { origin: url } };
+    expect(await (await fetch(`${url}/demo-key`, own)).text()).toBe(apiKey);
+    expect((await fetch(`${url}/demo-key`, { method: 'POST' })).status).toBe(204);
+  });
+
   it('works beside the gateway', async () => {
     const { code, stdout, stderr } = await filequery('customer', 'list', '--json').ended;
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
@@ -161,9 +167,15 @@ describe('the command filequery, installed', () => {
 it('a program in TypeScript imports the package', async () => {
   const program = `
     import { type App, createApp, createLog, createVectorStores, readConfig } from 'filequery';
+    import type { FilequeryChatElement } from 'filequery/chat';
+    // Nothing on a server, which has no elements.
+    import 'filequery/chat';
     import { createClient } from 'filequery/client';
     import { FilequeryRetriever } from 'filequery/langchain';
 
+    export const connect = (chat: FilequeryChatElement) => {
+      chat.credential = async () => 'token';
+    };
     const config = readConfig({ DATA_DIR: 'data', PUBLIC_URL: 'http://filequery.test' });
     const app: App = await createApp(config, createLog('silent'));
     const { status } = await app.fetch(new Request('http://filequery.test/health'));
