@@ -16,6 +16,8 @@ export interface TransferProgress extends Disposable {
 }
 
 const LINE_INTERVAL_MS = 5_000;
+/** The time left is not guessed from less. */
+const KNOWN_SHARE = 0.05;
 
 /**
  * Shows how far a transfer is, in bytes and files, with the time left: as a bar if standard error is
@@ -70,6 +72,6 @@ function describeState(
     `${inBytes(bytes)} of ${inBytes(total.bytes)}`,
     `${files} of ${total.files} files`,
     ...(ahead > 0 ? [`${inBytes(Math.round(ahead))} more sent`] : []),
-    ...(bytes > 0 ? [`${inTime(left)} left`] : []),
+    ...(bytes > KNOWN_SHARE * total.bytes ? [`${inTime(left)} left`] : []),
   ].join(', ');
 }

@@ -1,6 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { ERRORS } from '../../core/error-table.ts';
+import { LIMITS } from '../../core/limits.ts';
 import { firstLine } from '../../core/reason-of.ts';
 import { isFailureOfSystem } from '../is-failure-of-system.ts';
 import { isFailureOfRemote, statusOf } from '../remote/describe-failure.ts';
@@ -43,7 +44,7 @@ export async function uploadBatch(
     if (options.signal.aborted || !only || isFinal(error, batch)) throw error;
     const { message } = error as Error;
     const fail = (one: HashedFile) =>
-      options.onFailed(one, reasonAbout(one, message), isAboutContent(error));
+      options.onFailed(one, reasonAbout(one, error), isAboutContent(error));
     if (!another) return fail(only);
     const named = batch.filter((one) => message.startsWith(`${receivedName(one)}: `));
     const [refused, namesake] = named;
@@ -131,13 +132,17 @@ function nameOf({ file }: HashedFile): string {
   return file.exported?.originalName ?? basename(file.absolute);
 }
 
+const TOO_LARGE = `it is too large: at most ${LIMITS.fileBytes / 1024 ** 2} MB, audio and video ${LIMITS.mediaBytes / 1024 ** 3} GB`;
+
 /** The name as it arrives: forms escape quotes and line breaks, and the gateway undoes it. */
 function receivedName(one: HashedFile): string {
   return nameOf(one).replaceAll(/%(22|0A|0D)/gi, (code) => decodeURIComponent(code));
 }
 
-/** The message of the gateway, or of the file system, without the name that it begins with. */
-function reasonAbout(one: HashedFile, message: string): string {
+/** What the gateway or the file system says, without the name that it begins with. */
+function reasonAbout(one: HashedFile, error: unknown): string {
+  if (isFailureOfRemote(error) && error.code === 'FILE_TOO_LARGE') return TOO_LARGE;
+  const { message } = error as Error;
   const start = `${receivedName(one)}: `;
   return firstLine(message.startsWith(start) ? message.slice(start.length) : message);
 }
