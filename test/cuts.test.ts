@@ -260,10 +260,13 @@ it.each(CUTS)(
       if (cut === 'process gone') await start();
       const rows = await ask<{ credits: string; sum: string; keys: number }>(
         database.connection,
-        `SELECT (SELECT trim_scale(credits)::text FROM balance WHERE customer_key = key) AS credits,
-         (SELECT trim_scale(sum(amount))::text FROM credit_entry WHERE customer_key = key) AS sum,
-         (SELECT count(*)::int FROM api_key WHERE customer_key = key) AS keys
-       FROM customer WHERE name = '${name}'`,
+        `SELECT trim_scale(credits)::text AS credits, trim_scale(sum(amount))::text AS sum, keys
+       FROM (SELECT customer.key, count(api_key.id)::int AS keys
+         FROM customer LEFT JOIN api_key ON api_key.customer_key = key
+         WHERE name = '${name}' GROUP BY key) AS customer
+         JOIN balance ON balance.customer_key = customer.key
+         JOIN credit_entry USING (customer_key)
+       GROUP BY customer_key, credits, keys`,
       );
       expect([[], [{ credits: '5', sum: '5', keys: 1 }]]).toContainEqual(rows);
       if (made) expect(rows).toHaveLength(1);

@@ -9,7 +9,13 @@ import { publish } from './report/publish.ts';
 import { openScratchDatabase } from './report/scratch-database.ts';
 import { createCorpus, FILTERS } from './retrieval/corpus.ts';
 import { measureSearches, recallOf, type Searches } from './retrieval/measure.ts';
-import { createForgetful, createOurs, createStock, type Store } from './retrieval/stores.ts';
+import {
+  createDistributed,
+  createForgetful,
+  createOurs,
+  createStock,
+  type Store,
+} from './retrieval/stores.ts';
 import { createTruth } from './retrieval/truth.ts';
 
 /* How quickly, and how well, chunks are found: our store and LangChain's, or ours without memory, in turn. */
@@ -93,7 +99,7 @@ async function bench(database: Database, kind: VectorKind) {
     storage.push({
       vectors: kind,
       store: store.name,
-      'bytes a chunk': figure(bytes / chunkCount),
+      'bytes a chunk': figure(bytes / chunkCount || Number.NaN),
       'chunks inserted a second': figure((1000 * chunkCount) / (loading.get(store) ?? 0)),
     });
   }
@@ -147,10 +153,12 @@ async function createOther(database: Database): Promise<Store | undefined> {
       return createStock(database.pool);
     case 'without-memory':
       return createForgetful(database);
+    case 'citus':
+      return createDistributed(1e6 * Number(options.memory));
     case 'nothing':
       return undefined;
     default:
-      throw new Error('--against is stock, without-memory or nothing');
+      throw new Error('--against is stock, without-memory, citus or nothing');
   }
 }
 

@@ -1,10 +1,12 @@
 import { PGVectorStore } from '@langchain/community/vectorstores/pgvector';
 import { Document } from '@langchain/core/documents';
 import type { Pool } from 'pg';
-import type { Database } from '../../../src/adapters/postgres/database.ts';
+import { type Database, openDatabase } from '../../../src/adapters/postgres/database.ts';
 import { createSearchMemory } from '../../../src/adapters/vectors/memory/search-memory.ts';
 import { createPgvectorIndex } from '../../../src/adapters/vectors/pgvector-index.ts';
+import { readConfig } from '../../../src/config/config.ts';
 import type { Filter, FilterValue } from '../../../src/core/filter.ts';
+import { createCitusPlace } from '../report/citus-place.ts';
 import type { CorpusFile } from './corpus.ts';
 
 /** What is compared. */
@@ -60,9 +62,32 @@ export async function createForgetful(database: Database): Promise<Store> {
   return { ...(await createStore(database, 0)), name: 'without memory', add: async () => {} };
 }
 
-async function createStore({ pool, query }: Database, bytes: number): Promise<Store> {
+/** The same on the Citus cluster of CITUS_DATABASE_URL. */
+export async function createDistributed(bytes: number): Promise<Store> {
+  const { settings, remove } = await createCitusPlace();
+  const { database: options } = readConfig(settings);
+  if (options.kind !== 'server') throw new Error('CITUS_DATABASE_URL leads to a server');
+  const database = await openDatabase(options);
+  return {
+    ...(await createOurs(database, bytes)),
+    name: 'filequery on Citus',
+    // Only the server that has them knows their size.
+    tables: [],
+    close() {
+      void database.close().then(remove);
+    },
+  };
+}
+
+async function createStore(
+  { pool, query, isDistributed }: Database,
+  bytes: number,
+): Promise<Store> {
   const cache = createSearchMemory(pool, { bytes });
-  const index = await createPgvectorIndex({ pool, query, cache, embeddings: NO_EMBEDDINGS });
+  const index = await createPgvectorIndex({
+    ...{ pool, query, cache, isDistributed },
+    embeddings: NO_EMBEDDINGS,
+  });
   return {
     name: 'filequery',
     tables: ['chunk', 'chunk_index'],
