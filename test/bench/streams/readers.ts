@@ -2,7 +2,7 @@ import { Agent, type IncomingMessage, request } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { quantile } from '../report/figures.ts';
 import type { Door } from './doors.ts';
-import { readStamps } from './stamps.ts';
+import { readStamps, readTotal } from './stamps.ts';
 
 /* Reads many streams at once, in a process of its own. */
 
@@ -10,15 +10,15 @@ export interface ReadersTask {
   url: string;
   authorization: string;
   door: Door;
+  /** What ends all answers. */
+  endUrl: string;
   /** How many read, and how many more stop reading after the first delta. */
   readers: number;
   stalled: number;
   /** Streams that are opened a second. */
   openedPerSecond: number;
-  /** The deltas of each stream. */
-  deltas: number;
-  /** After so many of them all leave; by default they stay to the end. */
-  leaveAfter?: number;
+  /** For how long all are open. */
+  seconds: number;
 }
 
 /** Delays in milliseconds, of the deltas that came while all streams were open. */
@@ -26,68 +26,54 @@ export interface ReadersResult {
   p50: number;
   p99: number;
   longest: number;
-  /** Deltas that were measured. */
-  measured: number;
   /** Streams that did not come to their end with all deltas. */
   dropped: number;
   /** Deltas received a second while all streams were open. */
   perSecond: number;
 }
 
-interface Arrival {
-  at: number;
-  delays: number[];
-}
-
 process.once('message', async (task: ReadersTask) => {
   process.send?.({ result: await readAll(task) });
+  process.disconnect();
 });
 
 async function readAll(task: ReadersTask): Promise<ReadersResult> {
-  const { readers, stalled, openedPerSecond } = task;
-  const agent = new Agent({ keepAlive: false });
-  const arrivals: Arrival[] = [];
-  let [open, begunAt, endedAt] = [0, Number.NaN, Number.POSITIVE_INFINITY];
+  const { readers, stalled, openedPerSecond, endUrl, seconds } = task;
+  const agent = new Agent();
+  const opened = { count: 0, ...Promise.withResolvers<void>() };
   const onOpen = () => {
-    open++;
-    if (open < readers + stalled) return;
-    begunAt = performance.now();
-    process.send?.('open');
+    opened.count++;
+    if (opened.count === readers + stalled) opened.resolve();
   };
+  let isMeasured = false;
+  const delays: number[] = [];
+  const onDeltas = (some: number[]) => {
+    if (isMeasured) delays.push(...some);
+  };
+
   const streams: Promise<boolean>[] = [];
-  const stopped: IncomingMessage[] = [];
+  const stopped: Promise<IncomingMessage>[] = [];
   for (let at = 0; at < readers + stalled; at++) {
     await setTimeout(1000 / openedPerSecond);
-    if (at % Math.ceil((readers + stalled) / (stalled || 1)) === 0 && stopped.length < stalled) {
-      const response = await openStream(task, agent);
-      response.once('data', () => {
-        response.pause();
-        onOpen();
-      });
-      stopped.push(response);
-      continue;
-    }
-    streams.push(
-      readStream(task, agent, onOpen, (delays) => {
-        arrivals.push({ at: performance.now(), delays });
-      }).finally(() => {
-        endedAt = Math.min(endedAt, performance.now());
-      }),
-    );
+    if (at < stalled) stopped.push(openAndStop(task, agent, onOpen));
+    else streams.push(readStream(task, agent, onOpen, onDeltas));
   }
+  await opened.promise;
+  process.send?.('open');
+  const begun = performance.now();
+  isMeasured = true;
+  await setTimeout(1000 * seconds);
+  isMeasured = false;
+  const perSecond = (1000 * delays.length) / (performance.now() - begun);
+  await fetch(endUrl);
+  for (const response of await Promise.all(stopped)) response.destroy();
   const whole = await Promise.all(streams);
-  for (const response of stopped) response.destroy();
-  const together = arrivals.filter(({ at }) => at >= begunAt && at < endedAt);
-  const delays = together.flatMap((arrival) => arrival.delays);
-  if (delays.length === 0)
-    throw new Error('some ended before all were open: --deltas must be more');
   return {
     p50: quantile(delays, 0.5),
     p99: quantile(delays, 0.99),
     longest: quantile(delays, 1),
-    measured: delays.length,
     dropped: whole.filter((isWhole) => !isWhole).length,
-    perSecond: (1000 * delays.length) / (endedAt - begunAt),
+    perSecond,
   };
 }
 
@@ -106,14 +92,22 @@ async function readStream(
       if (deltas === 0 && read.delays.length > 0) onOpen();
       deltas += read.delays.length;
       rest = read.rest;
-      tail = (tail + text).slice(-500);
+      tail = (tail + text).slice(-1000);
       onDeltas(read.delays);
-      if (deltas >= (task.leaveAfter ?? Number.POSITIVE_INFINITY)) break;
     }
   } catch {
     return false;
   }
-  return deltas === task.deltas && tail.includes(task.door.end);
+  return deltas === readTotal(tail) && tail.includes(task.door.end);
+}
+
+async function openAndStop(task: ReadersTask, agent: Agent, onOpen: () => void) {
+  const response = await openStream(task, agent);
+  response.once('data', () => {
+    response.pause();
+    onOpen();
+  });
+  return response;
 }
 
 function openStream({ url, authorization, door }: ReadersTask, agent: Agent) {

@@ -7,10 +7,16 @@
 /** In characters. */
 const DIGITS = 20;
 const STAMP = new RegExp(`@(\\d{${DIGITS}})`, 'g');
+const TOTAL = /#(\d+)#/;
 
 export function stampedDelta(): string {
   const sent = String(process.hrtime.bigint()).padStart(DIGITS, '0');
   return ` The file says so @${sent}.`;
+}
+
+/** The last delta: how many were sent before it. */
+export function lastDelta(total: number): string {
+  return ` These were #${total}# in all.`;
 }
 
 /** The delays of the deltas in a text, in milliseconds; with what may be the begin of another one. */
@@ -20,4 +26,9 @@ export function readStamps(text: string): { delays: number[]; rest: string } {
   const last = text.lastIndexOf('@');
   const isCut = last >= 0 && text.length - last <= DIGITS;
   return { delays, rest: isCut ? text.slice(last) : '' };
+}
+
+/** The total that the end of an answer tells; not a number if it does not. */
+export function readTotal(text: string): number {
+  return Number(TOTAL.exec(text)?.[1]);
 }
