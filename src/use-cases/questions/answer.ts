@@ -1,5 +1,7 @@
 import type { Answer, AnswerEvent, Citation, Turn } from '../../core/answer.ts';
 import { MIN_DELTA_CHARACTERS } from '../../core/limits.ts';
+import type { SearchHit } from '../../core/model.ts';
+import type { ChunkScope } from '../../ports/chunk-index.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { DatasetCaller, UseCase } from '../guard.ts';
 import { createChooseSources } from './choose-sources.ts';
@@ -130,11 +132,20 @@ function createBuildContext({ index, searchMode: mode, ...deps }: Deps) {
   return async function buildContext(caller: DatasetCaller, question: Question): Promise<Context> {
     const scope = await findScope(caller, question);
     if (!scope) return EMPTY_CONTEXT;
-    const find = await openSearch(caller, scope, question);
-    const sources = await chooseSources(scope, (limit) => find({ mode, limit }));
+    const sources = await findSources(caller, scope, question);
     const dataset = { ...scope, filters: caller.filters };
     return { sources, documentFrequencies: (words) => index.documentFrequencies(dataset, words) };
   };
+
+  /** Apart from the context, which lives as long as the answer: the vector of the question need not. */
+  async function findSources(
+    caller: DatasetCaller,
+    scope: ChunkScope,
+    question: Question,
+  ): Promise<SearchHit[]> {
+    const find = await openSearch(caller, scope, question);
+    return chooseSources(scope, (limit) => find({ mode, limit }));
+  }
 }
 
 /**
