@@ -11,6 +11,7 @@ import type { Log } from '../ports/log.ts';
 import { toApiKey } from '../use-cases/accounts/api-key.ts';
 import type { Dependencies } from '../use-cases/dependencies.ts';
 import { openChangeNotices } from './change-notices.ts';
+import { openIndex } from './chunk-index.ts';
 import { openFileFetcher } from './file-fetcher.ts';
 import { openModels } from './models.ts';
 import { observeModels } from './observe-models.ts';
@@ -127,19 +128,13 @@ export function createRuntime(config: Config, log: Log, { role }: RuntimeOptions
   });
 
   const index = part(async () => {
-    const { createPgvectorIndex } = await import('../adapters/vectors/pgvector-index.ts');
-    const [{ pool, query, isDistributed }, copy, { embeddings }, cache] = await Promise.all([
+    const [opened, copy, { embeddings }, cache] = await Promise.all([
       database(),
       replica(),
       models(),
       searchMemory(),
     ]);
-    const primary = await createPgvectorIndex({ pool, query, cache, embeddings, isDistributed });
-    if (!copy) return primary;
-    const { createReplicaIndex } = await import('../adapters/vectors/replica-index.ts');
-    const { encoding } = primary;
-    const ofCopy = await createPgvectorIndex({ ...copy, encoding, cache, embeddings });
-    return createReplicaIndex(primary, ofCopy, copy);
+    return openIndex({ database: opened, replica: copy, cache, embeddings });
   });
 
   const supports = part(async () => {
