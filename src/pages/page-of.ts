@@ -20,7 +20,6 @@ export function pageOf({ title, isStrict = false, ...parts }: PageParts): string
 <head>
 <meta charset="utf-8">
 ${policy}<meta name="viewport" content="width=device-width, initial-scale=1">
-<meta name="color-scheme" content="light dark">
 <title>${title}</title>
 <link rel="icon" href="data:image/svg+xml,${ICON.replaceAll('<', '%3C').replaceAll('>', '%3E')}">
 <style>${style}</style>

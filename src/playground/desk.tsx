@@ -6,19 +6,21 @@ import { Conversation } from './chat/conversation.tsx';
 import { DeleteDialog } from './files/delete-dialog.tsx';
 import { FileDialog } from './files/file-dialog.tsx';
 import { FilesPanel } from './files/files-panel.tsx';
+import type { Uploads } from './files/use-uploads.ts';
 import { type Choices, facetsOf, filtersOf } from './filters/facets.ts';
 import { FilterBar } from './filters/filter-bar.tsx';
-import { asked, opened, uploaded } from './requests/performed.ts';
+import { asked, opened } from './requests/performed.ts';
 import { type DeskOptions, useDesk } from './use-desk.ts';
 import { Welcome } from './welcome.tsx';
 
 interface DeskProps extends DeskOptions {
+  uploads: Uploads;
   signOut: () => void;
 }
 
 /** The files of a dataset, and questions about them. */
 export function Desk(props: DeskProps) {
-  const { gateway, datasetId, onRequest, reload, signOut } = props;
+  const { gateway, datasetId, onRequest, reload, uploads, signOut } = props;
   const desk = useDesk(props);
   const { allowed, list, files, headingRef } = desk;
   const [shown, show] = useState<'ask' | 'files'>('ask');
@@ -37,7 +39,7 @@ export function Desk(props: DeskProps) {
         </button>
       </nav>
       <FilesPanel
-        {...{ gateway, datasetId, headingRef }}
+        {...{ datasetId, uploads, headingRef }}
         list={allowed.has('READ') ? list : undefined}
         name={desk.name}
         onName={desk.setName}
@@ -46,10 +48,6 @@ export function Desk(props: DeskProps) {
         open={desk.open}
         remove={allowed.has('DELETE') ? desk.askToDelete : undefined}
         signIn={signOut}
-        onUploaded={(file, metadata) => {
-          onRequest(uploaded({ datasetId, metadata: { [file.name]: metadata } }, file.name));
-          void reload();
-        }}
       />
       {allowed.has('ASK') ? (
         <Conversation

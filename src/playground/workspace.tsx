@@ -3,8 +3,9 @@ import { useEffect, useState } from 'preact/hooks';
 import { DatasetsDocument } from '../generated/playground.ts';
 import type { Gateway } from './api/gateway.ts';
 import { Desk } from './desk.tsx';
+import { useUploads } from './files/use-uploads.ts';
 import { CodePanel } from './requests/code-panel.tsx';
-import type { Performed } from './requests/performed.ts';
+import { type Performed, uploaded } from './requests/performed.ts';
 import { Header } from './session/header.tsx';
 import { keptDataset } from './session/kept.ts';
 import type { Viewer } from './session/use-session.ts';
@@ -26,6 +27,17 @@ export function Workspace({ gateway, viewer, url, reload, signOut }: WorkspacePr
   const [names, setNames] = useState<string[]>();
   const [chosen, choose] = useState(keptDataset.read());
   const [request, setRequest] = useState<Performed>();
+  const uploads = useUploads({
+    gateway,
+    onUploaded({ datasetId, fileName, metadata }) {
+      const hasOwn = Object.keys(metadata).length > 0;
+      const input = { datasetId, metadata: hasOwn ? { [fileName]: metadata } : undefined };
+      setRequest(uploaded(input, fileName));
+      // The first one makes the dataset.
+      setNames((now = []) => (now.includes(datasetId) ? now : [...now, datasetId]));
+      void reload();
+    },
+  });
   const datasetId = viewer.datasetId ?? (chosen || names?.[0]) ?? FIRST_DATASET;
 
   useEffect(() => {
@@ -43,7 +55,7 @@ export function Workspace({ gateway, viewer, url, reload, signOut }: WorkspacePr
       <Header
         viewer={viewer}
         datasetId={datasetId}
-        datasets={names}
+        datasets={isCustomer ? names : undefined}
         signOut={signOut}
         onChoose={(name) => {
           keptDataset.write(name);
@@ -52,7 +64,7 @@ export function Workspace({ gateway, viewer, url, reload, signOut }: WorkspacePr
       />
       <Desk
         key={datasetId}
-        {...{ gateway, viewer, datasetId, reload, signOut }}
+        {...{ gateway, viewer, datasetId, uploads, reload, signOut }}
         onRequest={setRequest}
       />
       <CodePanel request={request} url={url} />

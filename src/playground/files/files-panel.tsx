@@ -1,6 +1,5 @@
 /** @jsxImportSource preact */
 import type { Ref } from 'preact';
-import { useState } from 'preact/hooks';
 import type { ShownFileFragment } from '../../generated/playground.ts';
 import { count } from '../ui/format.ts';
 import { Notice } from '../ui/notice.tsx';
@@ -8,9 +7,11 @@ import { DropZone } from './drop-zone.tsx';
 import { FileList } from './file-list.tsx';
 import { UploadList } from './upload-list.tsx';
 import type { FileList as Listed } from './use-files.ts';
-import { type UploadsOptions, useUploads } from './use-uploads.ts';
+import type { Uploads } from './use-uploads.ts';
 
-interface FilesPanelProps extends UploadsOptions {
+interface FilesPanelProps {
+  datasetId: string;
+  uploads: Uploads;
   /** Missing if files may not be listed. */
   list: Listed | undefined;
   name: string;
@@ -26,15 +27,8 @@ interface FilesPanelProps extends UploadsOptions {
 
 /** Files on their way, and files that are there. */
 export function FilesPanel(props: FilesPanelProps) {
-  const { list, mayUpload, onUploaded, signIn, headingRef } = props;
-  const [arrived, setArrived] = useState('');
-  const { uploads, add, cancel } = useUploads({
-    ...props,
-    onUploaded(file, metadata) {
-      setArrived(`${file.name} can be searched now`);
-      onUploaded(file, metadata);
-    },
-  });
+  const { datasetId, list, mayUpload, signIn, headingRef } = props;
+  const { uploads, arrived, add, cancel } = props.uploads;
   return (
     <section class="files-panel" aria-labelledby="files-heading">
       <header class="panel-head">
@@ -43,10 +37,13 @@ export function FilesPanel(props: FilesPanelProps) {
         </h2>
         {list?.isRead && <span class="quiet">{count(list.totalCount, 'file')}</span>}
       </header>
-      {mayUpload && <DropZone add={add} />}
-      <UploadList uploads={uploads} cancel={cancel} />
+      {mayUpload && <DropZone add={(files, metadata) => add(datasetId, files, metadata)} />}
+      <UploadList
+        uploads={uploads.filter((upload) => upload.datasetId === datasetId)}
+        cancel={cancel}
+      />
       <p class="hidden" role="status">
-        {arrived}
+        {arrived && `${arrived} can be searched now`}
       </p>
       {list?.problem && <Notice problem={list.problem} signIn={signIn} />}
       {list ? (

@@ -7,6 +7,7 @@ import { type Problem, problemOf, TOO_LARGE } from '../api/problem.ts';
 /** A file on its way. It leaves the list when it can be searched. */
 export interface Upload {
   id: string;
+  datasetId: string;
   file: File;
   state: 'waiting' | 'sending' | 'reading' | 'failed';
   /** The part that was sent, from 0 to 1. */
@@ -16,16 +17,24 @@ export interface Upload {
 
 export interface UploadsOptions {
   gateway: Gateway;
-  datasetId: string;
-  onUploaded: (file: File, metadata: Record<string, unknown>) => void;
+  onUploaded: (arrived: Arrived) => void;
 }
+
+export interface Arrived {
+  datasetId: string;
+  fileName: string;
+  metadata: Record<string, unknown>;
+}
+
+export type Uploads = ReturnType<typeof useUploads>;
 
 /** Files that are sent at the same time; each is a request of its own, and fails alone. */
 const AT_ONCE = 2;
 
-/** Sends files, some at once and the others after them. */
-export function useUploads({ gateway, datasetId, onUploaded }: UploadsOptions) {
+/** Sends files, some at once and the others after them, also while another dataset is looked at. */
+export function useUploads({ gateway, onUploaded }: UploadsOptions) {
   const [uploads, setUploads] = useState<Upload[]>([]);
+  const [arrived, setArrived] = useState('');
   const controllers = useRef(new Map<string, AbortController>());
   const waiting = useRef<(() => Promise<void>)[]>([]);
   const running = useRef(0);
@@ -35,11 +44,21 @@ export function useUploads({ gateway, datasetId, onUploaded }: UploadsOptions) {
       for (const controller of current.values()) controller.abort();
     };
   }, []);
+  const isBusy = uploads.some(({ state }) => state !== 'failed');
+  useEffect(() => {
+    if (!isBusy) return;
+    // The browser asks whether the page may be left.
+    const ask = (event: Event) => event.preventDefault();
+    addEventListener('beforeunload', ask);
+    return () => removeEventListener('beforeunload', ask);
+  }, [isBusy]);
 
   return {
     uploads,
-    add(files: File[], metadata: Record<string, unknown>): void {
-      for (const file of files) add(file, metadata);
+    /** The name of the last one that arrived. */
+    arrived,
+    add(datasetId: string, files: File[], metadata: Record<string, unknown>): void {
+      for (const file of files) add(datasetId, file, metadata);
     },
     /** Also of one that has failed. */
     cancel(id: string): void {
@@ -48,9 +67,9 @@ export function useUploads({ gateway, datasetId, onUploaded }: UploadsOptions) {
     },
   };
 
-  function add(file: File, metadata: Record<string, unknown>): void {
+  function add(datasetId: string, file: File, metadata: Record<string, unknown>): void {
     const id = newIdempotencyKey();
-    const upload: Upload = { id, file, state: 'waiting', sent: 0 };
+    const upload: Upload = { id, datasetId, file, state: 'waiting', sent: 0 };
     if (isTooLarge(file)) {
       const problem = { code: 'FILE_TOO_LARGE', text: TOO_LARGE };
       setUploads((now) => [...now, { ...upload, state: 'failed', problem }]);
@@ -75,7 +94,8 @@ export function useUploads({ gateway, datasetId, onUploaded }: UploadsOptions) {
     next();
   }
 
-  async function send({ id, file }: Upload, own: Record<string, unknown>, signal: AbortSignal) {
+  async function send(upload: Upload, own: Record<string, unknown>, signal: AbortSignal) {
+    const { id, datasetId, file } = upload;
     const change = (to: Partial<Upload>) =>
       setUploads((now) => now.map((each) => (each.id === id ? { ...each, ...to } : each)));
     if (signal.aborted) return;
@@ -94,7 +114,8 @@ export function useUploads({ gateway, datasetId, onUploaded }: UploadsOptions) {
         },
       );
       setUploads((now) => now.filter((each) => each.id !== id));
-      onUploaded(file, own);
+      setArrived(file.name);
+      onUploaded({ datasetId, fileName: file.name, metadata: own });
     } catch (error) {
       if (!signal.aborted) change({ state: 'failed', problem: problemOf(error) });
     }
