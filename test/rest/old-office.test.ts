@@ -25,6 +25,8 @@ const letterOf = async (port: string | number = PORT) => {
 const slides = async () =>
   new Blob([gunzipSync(await readFile('test/fixtures/office/tides.ppt.gz'))]);
 
+/** On a busy machine. */
+const SOON = { timeout: 10_000 };
 const faults = createFaults();
 let extractor: TextExtractor;
 let gateway: TestGateway;
@@ -114,12 +116,12 @@ describe('with a program in its place', () => {
       const text = await readFile(join(folder, 'pids'), 'utf8');
       expect(text).toMatch(/^\d+ \d+\n$/);
       return text.trim().split(' ');
-    });
+    }, SOON);
     away.abort();
     await vi.waitFor(async () => {
       for (const pid of pids) expect(isRunning(pid)).toBe(false);
       expect(await tracesOf(gateway, faults, 'away')).toEqual(NO_TRACES);
-    });
+    }, SOON);
     expect(await readFile(join(folder, 'env'), 'utf8')).not.toMatch(/TOKEN|DATABASE|KEY|VITEST/);
   });
 });

@@ -17,6 +17,8 @@ const HANDBOOK = 'The handbook was printed in Brackwater and has sixty pages.';
 
 const RECOGNIZED = 'This page was recognized before, in the year of the great storm.';
 
+/** On a busy machine. */
+const SOON = { timeout: 10_000 };
 const faults = createFaults();
 let mock: LLMock;
 let gateway: TestGateway;
@@ -162,6 +164,7 @@ describe('what cannot be read leaves nothing, and costs nothing', () => {
       { error: { message: 'Invalid image data.' }, status: 400 },
       scans(1),
     ],
+    [422, 'x.png: it is broken or incomplete', { content: 'Text.' }, new Blob(['%PDF-1.7 not'])],
     [422, 'x.png: more than 200 of its pages are images', { content: 'Text.' }, scans(201)],
     [413, 'FILE_TOO_LARGE', { content: 'Text.' }, new Blob([PNG, new Uint8Array(20 * 1024 ** 2)])],
   ])('%i: %s', async (status, error, said, file = new Blob([PNG])) => {
@@ -187,8 +190,9 @@ describe('what cannot be read leaves nothing, and costs nothing', () => {
     sent.catch(() => {});
     await asked.promise;
     away.abort();
-    await vi.waitFor(async () =>
-      expect(await tracesOf(gateway, faults, 'away')).toEqual(NO_TRACES),
+    await vi.waitFor(
+      async () => expect(await tracesOf(gateway, faults, 'away')).toEqual(NO_TRACES),
+      SOON,
     );
   });
 });

@@ -12,6 +12,8 @@ import { NO_TRACES, tracesOf, wholeFiles } from '../support/traces.ts';
 import { page, redirect, startWebServer, type WebServer } from '../support/web-server.ts';
 
 const HEN = 'The hen is slow.';
+/** On a busy machine. */
+const SOON = { timeout: 10_000 };
 const faults = createFaults();
 let gateway: TestGateway;
 let server: WebServer;
@@ -132,7 +134,7 @@ describe('files by URL', () => {
         status: 'COMPLETED',
         files: [{ originalName: 'hen.txt' }, { originalName: 'fox.txt' }],
       });
-    });
+    }, SOON);
     expect(await tracesOf(gateway, faults, 'started')).toEqual(wholeFiles(2));
   });
 
@@ -316,11 +318,11 @@ describe('what is refused leaves nothing', () => {
       },
     );
     sent.catch(() => {});
-    await vi.waitFor(() => expect(server.asked).toEqual(['/slow.txt']));
+    await vi.waitFor(() => expect(server.asked).toEqual(['/slow.txt']), SOON);
     away.abort();
     await vi.waitFor(async () => {
       expect(await server.connections()).toBe(0);
       expect(await tracesOf(gateway, faults, 'away')).toEqual(NO_TRACES);
-    });
+    }, SOON);
   });
 });

@@ -85,6 +85,8 @@ async function extract(task: ExtractionTask): Promise<void> {
       send(result);
     }
   } catch (error) {
+    // After a trap, a library in WebAssembly cannot be used again.
+    if (error instanceof WebAssembly.RuntimeError) process.exit(1);
     outcome = signal.aborted ? { type: 'stopped' } : toOutcome(error);
   }
   process.off('message', onCommand);

@@ -25,6 +25,8 @@ export interface TextExtractorOptions {
 
 /** Seconds for the start of LibreOffice on a busy machine. */
 const OFFICE_START = 60;
+/** Seconds to render pages: even a small file may have many. */
+const RENDER_SECONDS = 300;
 /** Milliseconds that a process has to stop reading before it is killed. */
 const STOP_TIMEOUT_MS = 1000;
 
@@ -53,7 +55,8 @@ export function createTextExtractor(options: TextExtractorOptions = {}): TextExt
         return { ...task, path, format: old.convertTo };
       };
       try {
-        for await (const result of run(prepare, file, { owner, signal })) {
+        const options = { owner, signal, seconds: timeLimitFor(file.size) };
+        for await (const result of run(prepare, file, options)) {
           if (result.type === 'chunks') yield result.chunks;
         }
       } finally {
@@ -63,7 +66,8 @@ export function createTextExtractor(options: TextExtractorOptions = {}): TextExt
 
     async renderPages(file, { owner, most, signal }) {
       const prepare = async () => ({ type: 'render', path: file.path, most }) as const;
-      const results = await Array.fromAsync(run(prepare, file, { owner, signal }));
+      const options = { owner, signal, seconds: RENDER_SECONDS };
+      const results = await Array.fromAsync(run(prepare, file, options));
       return results.flatMap((result) => (result.type === 'page' ? result.page : []));
     },
 
@@ -74,13 +78,13 @@ export function createTextExtractor(options: TextExtractorOptions = {}): TextExt
   async function* run(
     prepare: () => Promise<ExtractionTask>,
     { originalName, size }: SpooledFile,
-    { owner, signal }: { owner: string; signal: AbortSignal },
+    { owner, signal, seconds }: { owner: string; signal: AbortSignal; seconds: number },
   ): AsyncGenerator<ResultMessage, void, undefined> {
     const reader = await pool.acquire({ owner, size }, signal);
     let finished = Promise.resolve(false);
     try {
       finished = reader.read(await prepare());
-      const last = yield* resultsFrom(reader, signal, timeLimit ?? timeLimitFor(size));
+      const last = yield* resultsFrom(reader, signal, timeLimit ?? seconds);
       if (last.type === 'failed') throw last.error;
       if (last.type === 'unreadable') throw new UnreadableError(last.reason);
     } catch (error) {

@@ -1,4 +1,5 @@
 import type { GreyImage } from '../png.ts';
+import { REASONS, UnreadableError } from '../unreadable.ts';
 import type { Pdfium } from './pdfium.ts';
 
 /** The longer side of an image, in pixels: about 175 for each inch of A4. Models scale down larger ones. */
@@ -30,6 +31,7 @@ export function renderPage(pdfium: Pdfium, page: number): GreyImage {
     Math.max(1, Math.round(side * scale)),
   ) as [number, number];
   const bitmap = pdfium.FPDFBitmap_Create(width, height, 0);
+  if (bitmap === 0) throw new UnreadableError(REASONS.memory);
   try {
     pdfium.FPDFBitmap_FillRect(bitmap, 0, 0, width, height, WHITE);
     pdfium.FPDF_RenderPageBitmap(bitmap, page, 0, 0, width, height, 0, ANNOTATIONS);

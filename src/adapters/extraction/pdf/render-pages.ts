@@ -1,7 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import type { PageImage } from '../../../ports/text-extractor.ts';
 import { encodePng } from '../png.ts';
-import { UnreadableError } from '../unreadable.ts';
+import { REASONS, UnreadableError } from '../unreadable.ts';
 import { isPicture, renderPage } from './page-image.ts';
 import { loadPdfium, type Pdfium } from './pdfium.ts';
 
@@ -24,6 +24,7 @@ export async function* renderPages({
   const pdfium = await loadPdfium();
   const bytes = await readFile(path);
   const address = pdfium.allocate(bytes.length);
+  if (address === 0) throw new UnreadableError(REASONS.memory);
   pdfium.memory().set(bytes, address);
   const document = pdfium.FPDF_LoadMemDocument(address, bytes.length, '');
   try {
