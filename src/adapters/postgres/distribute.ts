@@ -72,7 +72,9 @@ async function setDefaults(client: PoolClient): Promise<void> {
   await client.query(`ALTER DATABASE ${database} SET citus.enable_unsafe_triggers = on`);
   // SET LOCAL steers the plans of the servers that have the rows.
   await client.query(`ALTER DATABASE ${database} SET citus.propagate_set_commands = 'local'`);
-  await client.query("SET citus.enable_unsafe_triggers = on; SET client_min_messages = 'warning'");
+  await client.query(
+    `SET citus.enable_unsafe_triggers = on; SET client_min_messages = 'warning'; SET statement_timeout = 0`,
+  );
 }
 
 async function inTransaction(
@@ -89,7 +91,7 @@ async function inTransaction(
   await client.query('COMMIT');
 }
 
-/** The tables that foreign keys join with others than customers. */
+/** The tables that foreign keys join with others. */
 async function linkedTables(client: PoolClient, names: string[]): Promise<string[]> {
   const { rows } = await client.query<{ name: string }>(
     `SELECT DISTINCT relname AS name FROM pg_constraint
