@@ -48,7 +48,10 @@ export function useFiles({ gateway, datasetId, name, isAllowed }: FilesOptions) 
       onEvent(event: DatasetEvent) {
         if (event.__typename === 'FileAdded') add(event.file);
         else if (event.__typename === 'FileRemoved') remove(event.deletedFileId);
-        else void read();
+        else {
+          isRead = true;
+          void read();
+        }
       },
       onLost(error: unknown) {
         setList((now) => ({ ...now, problem: problemOf(error) }));
