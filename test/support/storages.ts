@@ -29,9 +29,11 @@ export const STORAGES: Record<'disk' | 'supabase', () => Promise<TestStorage>> =
     const folder = await mkdtemp(join(tmpdir(), 'filequery-objects-'));
     const baseUrl = 'http://filequery.test/storage';
     const options = { folder, baseUrl, secret: new Uint8Array(32) };
-    const answer = createDownloads(options);
+    let [storage, answer] = [createDiskStorage(options), createDownloads(options)];
     return {
-      storage: createDiskStorage(options),
+      get storage() {
+        return storage;
+      },
       download: (url, init) => answer(new Request(url, init)).catch(errorResponse),
       async seed(paths) {
         for (const parent of new Set(paths.map(dirname))) {
@@ -40,7 +42,11 @@ export const STORAGES: Record<'disk' | 'supabase', () => Promise<TestStorage>> =
         await Promise.all(paths.map((path) => writeFile(join(folder, path), 'x')));
       },
       paths: () => filesBelow(folder),
-      changeKey: () => options.secret.fill(1),
+      // As after a restart.
+      changeKey() {
+        const changed = { ...options, secret: options.secret.map(() => 1) };
+        [storage, answer] = [createDiskStorage(changed), createDownloads(changed)];
+      },
       close: () => rm(folder, { recursive: true }),
     };
   },
