@@ -63,14 +63,17 @@ export function createRemoveFiles({ query, storage, index, log }: Deps) {
 
   /** @param leftKeys files with other parts left: their intents stay */
   async function removeRecords(customerKey: number, loaderKeys: bigint[], leftKeys: bigint[]) {
+    // Records before intents, as whoever hides files locks them: two orders could deadlock.
     await query(Prisma.sql`
       WITH records AS (
         DELETE FROM file
         WHERE customer_key = ${customerKey} AND loader_key = ANY (${loaderKeys}::bigint[])
+        RETURNING 1
       ), intents AS (
         DELETE FROM pending_file
         WHERE customer_key = ${customerKey} AND loader_key = ANY (${loaderKeys}::bigint[])
           AND loader_key <> ALL (${leftKeys}::bigint[]) AND (keep_until IS NULL OR keep_until <= now())
+          AND (SELECT count(*) FROM records) >= 0
       ), kept AS (
         UPDATE pending_file SET due = keep_until
         WHERE customer_key = ${customerKey} AND loader_key = ANY (${loaderKeys}::bigint[])
