@@ -24,7 +24,10 @@ it('clears folders without a heartbeat for a quarter of an hour', async () => {
 });
 
 it('leaves what is in use, however long that takes', async () => {
-  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval', 'Date'] });
+  vi.useFakeTimers({
+    toFake: ['setInterval', 'clearInterval', 'Date'],
+    shouldClearNativeTimers: true,
+  });
   const { folder, discard } = await openSpoolFolder(join(spoolDir, 'incoming'));
   await writeFile(join(folder, '0'), 'some of it');
   const hour = new Date(Date.now() - 60 * 60_000);

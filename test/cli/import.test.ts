@@ -223,7 +223,7 @@ describe('an export', () => {
 describe('an import', () => {
   it('tells how far it is', async () => {
     const path = await newFolder('far', { 'a.txt': 'A.', 'b.txt': 'B.' });
-    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+    vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'], shouldClearNativeTimers: true });
     const running = filequery('import', path, '--dataset', 'far').finally(() => vi.useRealTimers());
     while (vi.isFakeTimers()) {
       vi.advanceTimersByTime(5_000);

@@ -56,7 +56,7 @@ it('has a heartbeat while nothing happens', async () => {
     await waited;
     yield PIECE;
   });
-  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldClearNativeTimers: true });
   const { read } = readerOf(await ask());
   await read('"sources"');
   const beat = read('\r\n\r\n{}\r\n--graphql');

@@ -171,7 +171,8 @@ describe('a model that is silent', () => {
   }
 
   beforeEach(() => {
-    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+    // Otherwise the pool of the database could not clear those that it has set before.
+    vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'], shouldClearNativeTimers: true });
   });
   afterEach(() => {
     vi.useRealTimers();
