@@ -176,8 +176,7 @@ it('a purse gets back what an asynchronous upload has cost that fails', async ()
     await expect
       .poll(
         async () => (await me.graphql(IngestionDocument, { ingestionId })).data.ingestion?.status,
-        // It is tried again 10 and 30 seconds after an outage.
-        { timeout: 50_000 },
+        { timeout: 25_000 },
       )
       .toBe('FAILED');
     expect(await leftTo(me)).toBe('5');
@@ -187,7 +186,7 @@ it('a purse gets back what an asynchronous upload has cost that fails', async ()
     expect(none).toEqual([]);
     expect(await leftTo(me)).toBe('4');
   }
-}, 120_000);
+});
 
 it('a purse that the database has forgotten is empty', async () => {
   const customer = await furnish();

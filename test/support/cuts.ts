@@ -2,6 +2,7 @@ import type { Duplex } from 'node:stream';
 import pg from 'pg';
 import type { ObjectStorage } from '../../src/ports/object-storage.ts';
 import type { Dependencies } from '../../src/use-cases/dependencies.ts';
+import { isShared } from './gateway.ts';
 
 /** What happens at an effect, which is a statement of SQL or a call of the storage. */
 export type Cut =
@@ -34,6 +35,8 @@ export function createCuts() {
 
   pg.Pool.prototype.connect = function (this: pg.Pool, ...args: unknown[]) {
     if (dead.has(this)) return new Promise(() => {});
+    // The shared gateway works in the background meanwhile, and lives on.
+    if (isShared(this)) return Reflect.apply(connect, this, args);
     if (!living.has(this)) this.on('connect', (client) => living.add(client));
     living.add(this);
     return Reflect.apply(connect, this, args);

@@ -1,6 +1,6 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { PoolConfig } from 'pg';
+import type { Pool, PoolConfig } from 'pg';
 import { inject } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { type App, createApp } from '../../src/runtime/app.ts';
@@ -32,6 +32,7 @@ export interface TestGateway extends App, Place {
 export const faults = createFaults();
 
 let shared: Promise<TestGateway> | undefined;
+let sharedConnection: PoolConfig | undefined;
 
 /**
  * The gateway of all files of this worker that need no settings of their own: customers keep their
@@ -39,7 +40,18 @@ let shared: Promise<TestGateway> | undefined;
  */
 export async function shareGateway(): Promise<TestGateway> {
   shared ??= startGateway({}, faults.override);
-  return { ...(await shared), close: async () => faults.mend() };
+  const gateway = await shared;
+  sharedConnection = gateway.connection;
+  return { ...gateway, close: async () => faults.mend() };
+}
+
+/** Whether a pool leads to the database of that gateway. */
+export function isShared({ options: { host, connectionString } }: Pool): boolean {
+  return (
+    sharedConnection !== undefined &&
+    host === sharedConnection.host &&
+    connectionString === sharedConnection.connectionString
+  );
 }
 
 const PUBLIC_URL = 'http://filequery.test';
