@@ -12,6 +12,7 @@ import { toApiKey } from '../use-cases/accounts/api-key.ts';
 import type { Dependencies } from '../use-cases/dependencies.ts';
 import { openChangeNotices } from './change-notices.ts';
 import { openIndex } from './chunk-index.ts';
+import { openDatabaseOf } from './database.ts';
 import { openFileFetcher } from './file-fetcher.ts';
 import { openModels } from './models.ts';
 import { observeModels } from './observe-models.ts';
@@ -20,9 +21,6 @@ import { openRateLimiter } from './rate-limiter.ts';
 import { openReadReplica } from './read-replica.ts';
 import { openStorage } from './storage.ts';
 import { createTelemetry } from './telemetry.ts';
-
-/** How long a gateway that starts waits for a database server that starts too, in milliseconds. */
-const DATABASE_WAIT_MS = 30_000;
 
 export interface RuntimeOptions {
   /**
@@ -63,22 +61,7 @@ export function createRuntime(config: Config, log: Log, { role }: RuntimeOptions
   const demoKey = part(async () => toApiKey(deriveKey(await secret(), 'demo')));
 
   const database = part(
-    async () => {
-      const { openDatabase } = await import('../adapters/postgres/database.ts');
-      return openDatabase(
-        config.database.kind === 'embedded'
-          ? { ...config.database, share: !isGateway }
-          : config.database,
-        {
-          connectTimeoutMs: isGateway ? DATABASE_WAIT_MS : 0,
-          onRetry: (reason) => log.warn({ reason }, 'waiting for the database'),
-          onRestart: (how) =>
-            log.error({ how }, 'the embedded database ended, and is started again'),
-          onEditedMigrations: (migrations) =>
-            log.warn({ migrations }, 'migrations were edited after they had been applied here'),
-        },
-      );
-    },
+    () => openDatabaseOf(config, log, isGateway),
     (opened) => opened.close(),
   );
 

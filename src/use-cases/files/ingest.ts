@@ -10,7 +10,8 @@ import { runTaskGroup } from '../task-group.ts';
 import { createRecognize } from './recognize.ts';
 import { createTranscribe, SUBTITLES } from './transcribe.ts';
 
-type Deps = Pick<
+/** What reads files and indexes their chunks. */
+export type IngestDependencies = Pick<
   Dependencies,
   'storage' | 'index' | 'embeddings' | 'extractor' | 'transcriber' | 'recognizer'
 >;
@@ -43,7 +44,7 @@ const BATCHES_AT_ONCE = 3;
  * @returns the transcript of audio and video
  * @throws AppError UNREADABLE_FILE, among others; by then all of its tasks have ended
  */
-export function createIngest(deps: Deps) {
+export function createIngest(deps: IngestDependencies) {
   const { storage, index, embeddings, extractor } = deps;
   const transcribe = createTranscribe(deps);
   const recognize = createRecognize(deps);

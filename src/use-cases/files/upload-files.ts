@@ -11,7 +11,7 @@ import {
   skipDuplicates,
 } from './duplicates.ts';
 import { createIdentify } from './identify.ts';
-import { createIngest } from './ingest.ts';
+import { createIngest, type IngestDependencies } from './ingest.ts';
 import { newPlace, prepareFile } from './prepare-file.ts';
 import { fingerprintOf, readUpload, type Upload, type UploadInput } from './read-upload.ts';
 import type { ReceiveRemote } from './receive-remote.ts';
@@ -21,18 +21,7 @@ import { transcriptColumns } from './transcribe.ts';
 import { toUploaded, type Uploaded } from './uploaded.ts';
 import { requireMatches } from './with-demanded.ts';
 
-type Deps = Pick<
-  Dependencies,
-  | 'prisma'
-  | 'query'
-  | 'storage'
-  | 'index'
-  | 'embeddings'
-  | 'extractor'
-  | 'transcriber'
-  | 'recognizer'
-  | 'log'
->;
+type Deps = IngestDependencies & Pick<Dependencies, 'prisma' | 'query' | 'log'>;
 
 /** Files of one upload that are ingested concurrently. */
 export const FILES_AT_ONCE = 4;

@@ -4,7 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import { AppError, toPublicError, unavailable } from '../../core/errors.ts';
 import { ensureDataset } from '../datasets/datasets.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { createIngest } from '../files/ingest.ts';
+import { createIngest, type IngestDependencies } from '../files/ingest.ts';
 import { prepareFile } from '../files/prepare-file.ts';
 import { createRemoveFiles } from '../files/remove-files.ts';
 import { createStagedFiles } from '../files/staged-files.ts';
@@ -13,20 +13,8 @@ import { FILES_AT_ONCE } from '../files/upload-files.ts';
 import { runTaskGroup } from '../task-group.ts';
 import type { IngestionLeases, LeasedIngestion } from './ingestion-leases.ts';
 
-type Deps = Pick<
-  Dependencies,
-  | 'prisma'
-  | 'query'
-  | 'storage'
-  | 'index'
-  | 'embeddings'
-  | 'extractor'
-  | 'transcriber'
-  | 'recognizer'
-  | 'openScratch'
-  | 'isOutage'
-  | 'log'
->;
+type Deps = IngestDependencies &
+  Pick<Dependencies, 'prisma' | 'query' | 'openScratch' | 'isOutage' | 'log'>;
 
 const HEARTBEAT_MS = 15_000;
 /** After so many attempts an ingestion fails: its gateways ended, or there was an outage each time. */

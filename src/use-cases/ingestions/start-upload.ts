@@ -7,6 +7,7 @@ import type { FileKind } from '../../ports/text-extractor.ts';
 import { ensureDataset } from '../datasets/datasets.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { createIdentify } from '../files/identify.ts';
+import type { IngestDependencies } from '../files/ingest.ts';
 import { type FilePlace, newPlace, prepareFile } from '../files/prepare-file.ts';
 import { fingerprintOf, readUpload, type Upload, type UploadInput } from '../files/read-upload.ts';
 import type { ReceiveRemote } from '../files/receive-remote.ts';
@@ -18,18 +19,7 @@ import type { DatasetCaller, UseCase } from '../guard.ts';
 import { runTaskGroup } from '../task-group.ts';
 import { findIngestion, type IngestionFile } from './ingestion.ts';
 
-type Deps = Pick<
-  Dependencies,
-  | 'prisma'
-  | 'query'
-  | 'storage'
-  | 'index'
-  | 'embeddings'
-  | 'extractor'
-  | 'transcriber'
-  | 'recognizer'
-  | 'log'
->;
+type Deps = IngestDependencies & Pick<Dependencies, 'prisma' | 'query' | 'log'>;
 
 export interface StartedUpload {
   ingestionId: string;

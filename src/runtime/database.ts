@@ -1,0 +1,25 @@
+import type { Database } from '../adapters/postgres/database.ts';
+import type { Config } from '../config/config.ts';
+import type { Log } from '../ports/log.ts';
+
+/** How long a gateway that starts waits for a database server that starts too, in milliseconds. */
+const WAIT_MS = 30_000;
+
+/** Opens the database, and logs what becomes of it. A gateway owns its data folder; others share it. */
+export async function openDatabaseOf(
+  { database }: Config,
+  log: Log,
+  isGateway: boolean,
+): Promise<Database> {
+  const { openDatabase } = await import('../adapters/postgres/database.ts');
+  return openDatabase(
+    database.kind === 'embedded' ? { ...database, share: !isGateway } : database,
+    {
+      connectTimeoutMs: isGateway ? WAIT_MS : 0,
+      onRetry: (reason) => log.warn({ reason }, 'waiting for the database'),
+      onRestart: (how) => log.error({ how }, 'the embedded database ended, and is started again'),
+      onEditedMigrations: (migrations) =>
+        log.warn({ migrations }, 'migrations were edited after they had been applied here'),
+    },
+  );
+}
