@@ -10,7 +10,10 @@ import { markdownTable } from './report/markdown.ts';
 import { publish } from './report/publish.ts';
 import { createScratchPlace } from './report/scratch-place.ts';
 
-/* One large dataset: searches with its codes in memory and without, changes, and a reindex. */
+/*
+ * One large dataset: searches with its codes in memory and without, changes, and a reindex. It takes
+ * long: what it has done goes to standard error.
+ */
 
 const { values: options } = parseArgs({
   options: {
@@ -33,7 +36,8 @@ try {
   };
   const instant = createInstantEmbeddings();
   const embeddings: EmbeddingModel = { ...instant, embedQuestion: async () => question };
-  const memory = { SEARCH_MEMORY: String(Math.ceil((chunkCount * 1500) / 1e6)) };
+  // The most that the setting takes.
+  const memory = { SEARCH_MEMORY: String(Math.min(4000, Math.ceil((chunkCount * 1500) / 1e6))) };
 
   const gateway = await startBenchGateway({
     place,
@@ -45,6 +49,7 @@ try {
     `SELECT pg_total_relation_size('chunk') + pg_total_relation_size('chunk_index') AS bytes`,
   );
   const loaded = await loadIntoMemory(gateway);
+  console.error(`in memory after ${figure(loaded.ms / 1000)} s`);
   const searching = { known, nextVector };
   const inMemory = await measureSearches(gateway, {
     ...searching,

@@ -60,6 +60,9 @@ export async function fill(
       parts.index.add({ customerKey, datasetKey, loaderKey }, chunks, made),
     );
     ms += took;
+    if ((done + FILE_CHUNKS) % 100_000 === 0) {
+      console.error(`${(done + FILE_CHUNKS).toLocaleString('en')} chunks`);
+    }
   }
   await pool.query('VACUUM ANALYZE');
   return { known, ms };

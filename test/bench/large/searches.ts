@@ -32,6 +32,7 @@ export async function measureSearches(gateway: BenchGateway, options: SearchOpti
   for (const topic of ['on topic', 'off topic']) {
     for (const [name, filter] of Object.entries(FILTERS)) {
       rows.push({ question: topic, filter: name, ...(await measure(topic, filter)) });
+      console.error(rows.at(-1));
     }
   }
   return rows;
