@@ -17,6 +17,10 @@ const VALUES: Record<string, unknown> = {
   'list.txt': [1, '1', true],
   'object.txt': { value: 1 },
 };
+/** Values that no file has, more than PostgreSQL compares one by one. */
+const MANY = Array.from({ length: 20 }, (_, at) =>
+  at % 2 === 0 ? `value ${at}, "{\\}"` : 100 + at,
+);
 const QUOTES = `a'b"; DROP TABLE chunk; --`;
 const KEYS = [
   QUOTES,
@@ -155,11 +159,29 @@ describe.each(['/search', '/query'])('filters of POST /v1%s', (path) => {
   test.each<[string, object | object[], string[]]>([
     ['any of some values', [anyOf('v', [1, 'true'])], ['list.txt', 'one.txt', 'true-text.txt']],
     ['any of none', [anyOf('v', [])], []],
+    [
+      'any of many values',
+      [anyOf('v', ['1', 0.5, ...MANY])],
+      ['half.txt', 'list.txt', 'one-text.txt'],
+    ],
     ['any, and a value', [anyOf('v', [1, true]), valued('v', true)], ['true.txt']],
     [
       'except some values',
       [{ key: 'v', match: { except: [1, 0.5, false, '', 0] } }],
       ['large.txt', 'list.txt', 'object.txt', 'one-text.txt', 'true-text.txt', 'true.txt'],
+    ],
+    [
+      'except many values',
+      [{ key: 'v', match: { except: ['', 1, true, 9007199254740991, ...MANY] } }],
+      [
+        'false.txt',
+        'half.txt',
+        'list.txt',
+        'object.txt',
+        'one-text.txt',
+        'true-text.txt',
+        'zero.txt',
+      ],
     ],
     ['a range', [{ key: 'v', range: { gt: 0, lte: 1 } }], ['half.txt', 'list.txt', 'one.txt']],
     ['a range of large numbers', [{ key: 'v', range: { gte: 9007199254740991 } }], ['large.txt']],
