@@ -36,6 +36,8 @@ export interface RecordedRequest {
   body: any;
   /** As of `performance.now()`. */
   receivedAt: number;
+  /** The port of the client, which tells its connections apart. */
+  port: number | undefined;
   /** Whether the client went away before the answer was complete. */
   aborted: boolean;
 }
@@ -59,12 +61,13 @@ export async function startOpenAiDouble(normally: Behaviour = {}, port = 0) {
     const { pathname: path } = new URL(request.url ?? '', 'http://double');
     const endpoint = endpointOf(path);
     const receivedAt = performance.now();
+    const port = request.socket.remotePort;
     const sent = await buffer(request).catch(() => undefined);
     // Who goes away before all was sent has asked nothing.
     if (!sent) return;
     const body = await readBody(sent, headers['content-type'] ?? '');
     const recorded: RecordedRequest = {
-      ...{ endpoint, path, headers, body, receivedAt },
+      ...{ endpoint, path, headers, body, receivedAt, port },
       aborted: false,
     };
     requests.push(recorded);

@@ -18,7 +18,7 @@ export interface Behaviour {
   dimensions?: number;
   /** Makes the vector of a text; of its words unless given. */
   embed?: (text: string) => Float32Array;
-  /** Milliseconds before each word of an answer. */
+  /** Milliseconds before each word of an answer, and before its response ends. */
   pace?: number;
   /** What it answers, in the pieces of its stream; the best sentence of the context unless given. */
   say?: string[];
@@ -99,7 +99,9 @@ export function createAnswerer(behaviour: Behaviour) {
         writeDelta(response, { content });
       }
       writeDelta(response, {}, 'stop');
-      response.end('data: [DONE]\n\n');
+      response.write('data: [DONE]\n\n');
+      if (behaviour.pace) await sleep(behaviour.pace);
+      response.end();
     },
 
     transcriptions: (form, response) => transcribe(form, response, behaviour.hear),

@@ -37,7 +37,8 @@ export class StreamedCompletions extends ChatOpenAICompletions {
 }
 
 /**
- * The pieces of a streamed answer. Ends the request when the reader stops.
+ * The pieces of a streamed answer; texts that arrive together are one. Ends the request when the reader
+ * stops.
  *
  * @throws APIError for an error that the server sends, SyntaxError for a piece that is not JSON
  */
@@ -47,22 +48,65 @@ async function* readChunks({ body, headers }: Response): AsyncGenerator<Chunk, v
   const parser = createParser({ onEvent: ({ data }) => received.push(data) });
   const decoder = new TextDecoder();
   const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
+  let isComplete = false;
   try {
     for (;;) {
       const { done, value } = await reader.read();
       // Some servers leave out the blank line behind the last piece.
       parser.feed(done ? `${decoder.decode()}\n\n` : decoder.decode(value, { stream: true }));
-      const pieces = received;
+      const events = received;
       received = [];
-      for (const piece of pieces) {
-        if (piece === '[DONE]') return;
-        yield readChunk(piece, headers);
-      }
-      if (done) return;
+      yield* joinTexts(events, headers);
+      isComplete = done || events.includes(LAST_EVENT);
+      if (isComplete) return;
     }
   } finally {
-    reader.cancel().catch(() => {});
+    (isComplete ? drain(reader) : reader.cancel()).catch(() => {});
   }
+}
+
+/** Reads to the end of a response, so that its connection serves the next request, or closes it soon. */
+async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
+  const late = setTimeout(() => reader.cancel().catch(() => {}), DRAIN_MS).unref();
+  try {
+    while (!(await reader.read()).done);
+  } finally {
+    clearTimeout(late);
+  }
+}
+
+const LAST_EVENT = '[DONE]';
+/** How long a server may take to end its response after the last event, in milliseconds. */
+const DRAIN_MS = 1000;
+
+/** The chunks up to the last event, or to the first that is no chunk: its error comes after the others. */
+function* joinTexts(events: string[], headers: Headers): Generator<Chunk, void, undefined> {
+  const chunks: Chunk[] = [];
+  try {
+    for (const event of events) {
+      if (event === LAST_EVENT) break;
+      const chunk = readChunk(event, headers);
+      const [before, next] = [textOf(chunks.at(-1)), textOf(chunk)];
+      if (before && next) before.content += next.content;
+      else chunks.push(chunk);
+    }
+  } catch (error) {
+    yield* chunks;
+    throw error;
+  }
+  yield* chunks;
+}
+
+/** The delta of a chunk that has nothing but text. */
+function textOf(chunk: Chunk | undefined): { content: string } | undefined {
+  const [choice, ...others] = chunk?.choices ?? [];
+  if (!choice?.delta || others.length > 0 || choice.finish_reason || chunk?.usage) return undefined;
+  const { delta } = choice;
+  return Object.keys(delta).length === 1 && hasContent(delta) ? delta : undefined;
+}
+
+function hasContent(delta: object): delta is { content: string } {
+  return 'content' in delta && typeof delta.content === 'string';
 }
 
 function readChunk(text: string, headers: Headers): Chunk {

@@ -55,10 +55,31 @@ async function read(
   }
 }
 
-test('an answer comes in the pieces that the model writes', async () => {
+test('an answer comes while the model writes it', async () => {
+  double.behave({ pace: 20 });
   const { pieces } = await read(answers);
   expect(pieces.join('')).toBe(ANSWER);
-  expect(pieces).toHaveLength(ANSWER.split(' ').length);
+  expect(pieces.length).toBeGreaterThan(1);
+});
+
+test('texts that arrive together are one piece, and what came before an error is not lost', async () => {
+  const events = ['The fox', ' is', ' quick.'].map((content) =>
+    JSON.stringify({ choices: [{ index: 0, delta: { content }, finish_reason: null }] }),
+  );
+  const body = [...events, 'oops', ...events].map((event) => `data: ${event}\n\n`).join('');
+  double.fail('chat', { status: 200, body });
+  const { pieces, error } = await read(answers);
+  expect(pieces).toEqual(['The fox is quick.']);
+  expect(error?.message).toMatch(/failed: Error reading response: malformed/);
+});
+
+test('a connection serves the next request, though the response ends later than the answer', async () => {
+  double.behave({ pace: 5 });
+  await read(answers);
+  await sleep(50);
+  await read(answers);
+  const [first, second] = double.requests;
+  expect(second?.port).toBe(first?.port);
 });
 
 test('the request has the instructions, the message, the model and the key, and nothing else', async () => {
