@@ -69,8 +69,10 @@ function widen(hits: ChunkHit[], neighbours: Neighbour[], budget: number): Searc
 
   function take(neighbour: Neighbour | undefined): neighbour is Neighbour {
     if (!neighbour || taken.has(neighbour.key)) return false;
-    const [size, text] = [estimateTokens(neighbour.pageContent), normalise(neighbour)];
-    if (size > left || texts.has(text)) return false;
+    const size = estimateTokens(neighbour.pageContent);
+    if (size > left) return false;
+    const text = normalise(neighbour);
+    if (texts.has(text)) return false;
     left -= size;
     taken.add(neighbour.key);
     texts.add(text);

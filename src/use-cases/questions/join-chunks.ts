@@ -21,7 +21,8 @@ function withoutOverlap(text: string, before: string): string {
 }
 
 function firstLineOf(text: string): string {
-  return text.slice(0, text.search(/\n|$/));
+  const end = text.indexOf('\n');
+  return end === -1 ? text : text.slice(0, end);
 }
 
 /** The length of the longest end of one text that is the start of the other, in characters. */
