@@ -3,6 +3,7 @@ import { createReadStream, createWriteStream } from 'node:fs';
 import { access, constants, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
+import { LRUCache } from 'lru-cache';
 import { URL_EXPIRY } from '../../../core/limits.ts';
 import type { ObjectStorage } from '../../../ports/object-storage.ts';
 
@@ -17,11 +18,15 @@ export interface DiskStorageOptions {
 
 /** The number of objects per page of a listing. */
 const PAGE = 1000;
+/** The number of URLs whose signatures are remembered. */
+const REMEMBERED_URLS = 10_000;
 
 /** Stores copies in a folder. `createDownloads` serves them at signed URLs. */
 export function createDiskStorage({ folder, baseUrl, secret }: DiskStorageOptions): ObjectStorage {
   const key = createSecretKey(secret);
   const prefix = `${new URL(baseUrl).pathname}/`;
+  /** URLs that are good as long as this storage runs: they expire in centuries. */
+  const good = new LRUCache<string, true>({ max: REMEMBERED_URLS });
   return {
     lateMs: 0,
 
@@ -65,9 +70,12 @@ export function createDiskStorage({ folder, baseUrl, secret }: DiskStorageOption
 
     async stillGood(urls) {
       return urls.filter((url) => {
+        if (good.get(url)) return true;
         if (!url.startsWith(`${baseUrl}/`)) return false;
         const { claims, signature } = readDownload(new URL(url), prefix);
-        return isSignedDownload(key, claims, signature);
+        if (!isSignedDownload(key, claims, signature)) return false;
+        good.set(url, true);
+        return true;
       });
     },
 
