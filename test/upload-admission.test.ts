@@ -1,5 +1,7 @@
-import { readdir } from 'node:fs/promises';
+import { existsSync } from 'node:fs';
+import { readdir, symlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import { UploadFilesDocument } from '../src/generated/graphql.ts';
@@ -137,6 +139,24 @@ test.each(TRANSPORTS)(
     expect(await readdir(join(gateway.dataDir, 'incoming'))).toEqual([]);
   },
 );
+
+test.runIf(existsSync('/dev/full'))('500 when the disk is full, however much is sent', async () => {
+  const { apiKey } = await newCustomer(gateway);
+  const incoming = join(gateway.dataDir, 'incoming');
+  async function* pieces() {
+    yield '--x\r\nContent-Disposition: form-data; name="datasetId"\r\n\r\ndocs\r\n--x\r\n';
+    await expect.poll(() => readdir(incoming)).toHaveLength(1);
+    const [folder = ''] = await readdir(incoming);
+    await symlink('/dev/full', join(incoming, folder, '0'));
+    yield 'Content-Disposition: form-data; name="file"; filename="a.txt"\r\n\r\n';
+    for (;;) yield 'The disk is full. '.repeat(1000);
+  }
+  const text = Readable.toWeb(Readable.from(pieces())) as ReadableStream<string>;
+  const body = text.pipeThrough(new TextEncoderStream());
+  const init = { ...streamed(body), credential: apiKey, headers };
+  expect((await send(gateway, 'POST', '/v1/files/upload', init)).status).toBe(500);
+  expect(await readdir(incoming)).toEqual([]);
+});
 
 test('a GraphQL request without a credential has at most 64 kB', async () => {
   const query = JSON.stringify({ query: '{ __typename }' });

@@ -130,8 +130,8 @@ async function parse(
     });
     const target = createWriteStream(path, { mode: 0o600 });
     const write = pipeline(stream, target, { signal: stop.signal });
-    // Awaited below; until then a rejection must not count as unhandled.
-    write.catch(() => {});
+    // Otherwise the parser would wait for a file that nobody reads any more.
+    write.catch((error: Error) => parser.destroy(error));
     writes.push(write);
   });
 
