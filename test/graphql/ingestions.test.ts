@@ -4,10 +4,11 @@ import {
   IngestionChangedDocument,
   IngestionDocument,
   NodeDocument,
+  type OnDuplicate,
   ViewerDocument,
 } from '../../src/generated/graphql.ts';
 import { type Listening, listen } from '../../src/http/listen.ts';
-import { createClient, newCustomer } from '../support/client.ts';
+import { type Client, createClient, newCustomer } from '../support/client.ts';
 import { startCollector } from '../support/collector.ts';
 import { ask } from '../support/databases.ts';
 import { createFaults } from '../support/faults.ts';
@@ -40,8 +41,12 @@ afterAll(async () => {
 type Ended = NonNullable<Awaited<ReturnType<typeof read>>>;
 
 /** Starts an upload and follows it to its end. @returns the statuses it had, and what it is at last */
-async function follow(files: Record<string, string>, datasetId = 'docs') {
-  const { data, errors } = await startUpload(me, datasetId, files);
+async function follow(
+  files: Record<string, string>,
+  datasetId = 'docs',
+  { client = me, ...more }: { client?: Client; onDuplicate?: OnDuplicate } = {},
+) {
+  const { data, errors } = await startUpload(client, datasetId, files, more);
   expect(errors).toEqual([]);
   const { ingestionId, id, status } = data.startUpload.ingestion;
   expect(status).toMatch(/PENDING|RUNNING/);
@@ -113,7 +118,8 @@ describe('an asynchronous upload', () => {
 
   it('is begun once with one idempotency key', async () => {
     const before = Number(await creditsLeft());
-    const begin = (files: Record<string, string>) => startUpload(me, 'docs', files, 'begin-once');
+    const begin = (files: Record<string, string>) =>
+      startUpload(me, 'docs', files, { idempotencyKey: 'begin-once' });
     const [first, second] = [await begin({ 'a.txt': 'A.' }), await begin({ 'a.txt': 'A.' })];
     expect(second.data.startUpload.ingestion.id).toBe(first.data.startUpload.ingestion.id);
     expect(before - Number(await creditsLeft())).toBe(1);
@@ -195,6 +201,81 @@ describe('an asynchronous upload', () => {
     await age(8);
     await gateway.maintenance.sweep();
     expect(await read(ingestionId)).toBeNull();
+  });
+});
+
+describe('duplicates of an asynchronous upload', () => {
+  const FOX = 'The fox is quick.';
+  const OWL = 'The owl is wise.';
+  const listed = async (datasetId: string) =>
+    (await me.rest('GET', `/files?datasetId=${datasetId}`)).body.files.map(
+      ({ originalName }: { originalName: string }) => originalName,
+    );
+  const drifts = async () =>
+    (await gateway.maintenance.verify({ customer: me.customerId, youngMinutes: 0 })).drifts;
+
+  it('SKIP: what is there is neither stored nor paid, also if that is all', async () => {
+    await me.upload('skip', { 'fox.txt': FOX });
+    const before = Number(await creditsLeft());
+    const sent = { 'copy.txt': FOX, 'owl.txt': OWL, 'fox.txt': OWL };
+    expect((await follow(sent, 'skip', { onDuplicate: 'SKIP' })).ended).toMatchObject({
+      fileCount: 1,
+      files: [{ originalName: 'owl.txt' }],
+      skipped: [{ originalName: 'fox.txt' }, { originalName: 'owl.txt' }],
+      replacedFileIds: [],
+    });
+    const again = await follow(sent, 'skip', { onDuplicate: 'SKIP' });
+    expect(again.ended).toMatchObject({ fileCount: 0, progress: 1, files: [] });
+    expect(again.ended.skipped.map(({ originalName }) => originalName)).toEqual([
+      ...['fox.txt', 'owl.txt', 'owl.txt'],
+    ]);
+    expect(before - Number(await creditsLeft())).toBe(1);
+    expect(await listed('skip')).toEqual(['owl.txt', 'fox.txt']);
+  });
+
+  it('SKIP: what comes in the meantime is skipped at the end, and its credits are given back', async () => {
+    const before = Number(await creditsLeft());
+    const wanted = { datasetId: 'late', maxCredits: '5' };
+    const { body } = await me.rest('POST', '/tokens/create', wanted);
+    const client = createClient(gateway, body.token);
+    let late: Promise<unknown> | undefined;
+    faults.before('index.add', () => {
+      if (late) return;
+      late = me.upload('late', { 'first.txt': FOX });
+      return late;
+    });
+    const sent = { 'second.txt': FOX, 'owl.txt': OWL };
+    const { ended } = await follow(sent, 'late', { client, onDuplicate: 'SKIP' });
+    expect(ended).toMatchObject({
+      fileCount: 1,
+      files: [{ originalName: 'owl.txt' }],
+      skipped: [{ originalName: 'first.txt' }],
+    });
+    expect(before - Number(await creditsLeft())).toBe(2);
+    const { data } = await client.graphql('{ viewer { token { creditsLeft } } }');
+    expect(data.viewer.token.creditsLeft).toBe('4');
+    expect(await listed('late')).toEqual(['owl.txt', 'first.txt']);
+    await expect.poll(drifts).toEqual([]);
+  });
+
+  it('REPLACE: files with its name go when it is complete; not those that a token cannot see', async () => {
+    const ofTeam = (team: string) => ({ metadata: JSON.stringify({ 0: { team } }) });
+    const { body } = await me.upload('replace', { 'fox.txt': FOX }, ofTeam('a'));
+    await me.upload('replace', { 'fox.txt': FOX }, ofTeam('b'));
+    const filters = [{ key: 'team', match: { value: 'a' } }];
+    const made = await me.rest('POST', '/tokens/create', { datasetId: 'replace', filters });
+    const client = createClient(gateway, made.body.token);
+    const { ingestionId, ended } = await follow({ 'fox.txt': OWL }, 'replace', {
+      ...{ client, onDuplicate: 'REPLACE' },
+    });
+    const { fileId } = body.files[0];
+    const replacedFileIds = [btoa(`File:${fileId}:replace`)];
+    expect(ended).toMatchObject({ fileCount: 1, skipped: [], replacedFileIds });
+    expect(await read(ingestionId, client)).toMatchObject({ replacedFileIds });
+    expect(await listed('replace')).toEqual(['fox.txt', 'fox.txt']);
+    const gone = await me.rest('GET', `/files/${fileId}?datasetId=replace`);
+    expect(gone.status).toBe(404);
+    await expect.poll(drifts).toEqual([]);
   });
 });
 

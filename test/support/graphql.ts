@@ -3,6 +3,7 @@ import { print } from 'graphql';
 import {
   AskQuestionDocument,
   type AskQuestionSubscription,
+  type OnDuplicate,
   StartUploadDocument,
   type StartUploadMutation,
   UploadFilesDocument,
@@ -82,7 +83,7 @@ export function startUpload(
   client: Client,
   datasetId: string,
   files: Record<string, string | Blob>,
-  idempotencyKey?: string,
+  more: { idempotencyKey?: string; onDuplicate?: OnDuplicate } = {},
 ): Promise<GraphqlReply<StartUploadMutation>> {
   const entries = Object.entries(files);
   const parts = entries.map(([name, content], at) => ({
@@ -90,7 +91,7 @@ export function startUpload(
     content,
     places: [`variables.files.${at}`],
   }));
-  const variables = { datasetId, files: entries.map(() => null), idempotencyKey };
+  const variables = { datasetId, files: entries.map(() => null), ...more };
   return sendForm(client, multipart(StartUploadDocument, variables, parts));
 }
 

@@ -1,7 +1,7 @@
 import { LIMITS } from '../../core/limits.ts';
 import type { Ingestion, StartedUpload } from '../../use-cases/index.ts';
 import { builder } from '../builder.ts';
-import { orNull } from '../global-id.ts';
+import { fileNodeId, orNull } from '../global-id.ts';
 import { withCancel } from '../with-cancel.ts';
 import { DatasetRef } from './dataset.ts';
 import { FileRef } from './file.ts';
@@ -41,15 +41,31 @@ builder.node(IngestionRef, {
     status: t.expose('status', { type: IngestionStatus, description: 'The status.' }),
     progress: t.float({
       description: 'The part of the files that is ingested, from 0 to 1.',
-      resolve: ({ doneCount, fileCount }) => doneCount / fileCount,
+      resolve: ({ doneCount, fileCount, finished }) =>
+        fileCount > 0 ? doneCount / fileCount : Number(finished !== null),
     }),
-    fileCount: t.exposeInt('fileCount', { description: 'The number of files sent.' }),
+    fileCount: t.exposeInt('fileCount', {
+      description: 'The number of files sent, without those that are skipped.',
+    }),
     files: t.field({
       type: [FileRef],
       description:
         'The files, in the order they were sent, without those deleted since; empty until the status is `COMPLETED`.',
       extensions: { listSize: () => LIMITS.filesPerUpload },
       resolve: ({ files }) => files(),
+    }),
+    skipped: t.field({
+      type: [FileRef],
+      description:
+        'For each file that was skipped, the file that has its content, with `onDuplicate: SKIP`; empty until the status is `COMPLETED`.',
+      extensions: { listSize: () => LIMITS.filesPerUpload },
+      resolve: ({ skipped }) => skipped(),
+    }),
+    replacedFileIds: t.globalIDList({
+      description:
+        'The global ids of the files that were replaced and are gone, to remove them from a cache, with `onDuplicate: REPLACE`.',
+      resolve: ({ datasetId, replacedFileIds }) =>
+        replacedFileIds.map((fileId) => ({ type: FileRef, id: fileNodeId({ datasetId, fileId }) })),
     }),
     dataset: t.field({
       type: DatasetRef,
@@ -85,7 +101,7 @@ const StartUploadPayload = builder.objectRef<StartedUpload>('StartUploadPayload'
 builder.mutationField('startUpload', (t) =>
   t.field({
     type: StartUploadPayload,
-    description: `Uploads files as \`uploadFiles\` does, but answers when they are received, before they are read; \`onDuplicate\` must be \`KEEP_BOTH\`. Costs credits for each file, which are given back if it fails. At most ${LIMITS.openIngestions} may be open at once.`,
+    description: `Uploads files as \`uploadFiles\` does, but answers when they are received, before they are read. A duplicate is skipped when it is received, or at the end if it has become one by then; files are replaced at the end. Costs credits for each file that is stored, which are given back if it fails. At most ${LIMITS.openIngestions} may be open at once.`,
     args: { input: t.arg({ type: UploadFilesInput, required: true, description: 'The files.' }) },
     resolve: (_, { input }, { useCases, call }) => useCases.startUpload(call, input),
   }),

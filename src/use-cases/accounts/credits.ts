@@ -31,15 +31,14 @@ export function createCredits({ query, observer }: Pick<Dependencies, 'query' | 
      * @throws AppError INSUFFICIENT_CREDITS; then nothing was taken
      */
     async charge(charge: Charge): Promise<boolean> {
-      const { amount, reason } = charge;
       const [taken] = await query<{ metered: boolean }>(chargeStatement(charge));
       if (taken) {
-        if (taken.metered) observer.book({ type: 'charged', reason, credits: amount.toNumber() });
+        if (taken.metered) bookCharge(charge);
         return true;
       }
       const available = await availableTo(charge);
       if (available === null) return false;
-      throw insufficient(amount, available);
+      throw insufficient(charge.amount, available);
     },
 
     /**
@@ -70,6 +69,32 @@ export function createCredits({ query, observer }: Pick<Dependencies, 'query' | 
       await refundWhere(charge.customerKey, matchesCharges([charge]), tx);
     },
 
+    /**
+     * Replaces a final charge by a smaller one, or by none, in a transaction. The purse of a token that is
+     * forgotten since does not pay.
+     */
+    async replace(
+      paid: Charge,
+      rest: Charge | undefined,
+      tx: Prisma.TransactionClient,
+    ): Promise<void> {
+      const { customerKey, id, amount, purse } = paid;
+      await tx.$executeRaw`
+        INSERT INTO pending_charge (customer_key, id, due, token_id, amount)
+        VALUES (${customerKey}, ${id}::uuid, now(), ${purse ?? null}::uuid,
+          ${purse ? amount.toFixed() : null}::numeric)`;
+      await refundWhere(customerKey, matchesCharges([paid]), tx);
+      if (!rest) return;
+      for (const payer of new Set([rest.purse, undefined])) {
+        const statement = chargeStatement({ ...rest, purse: payer });
+        const [taken] = await tx.$queryRaw<{ metered: boolean }[]>(statement);
+        if (!taken) continue;
+        if (taken.metered) bookCharge(rest);
+        break;
+      }
+      await tx.$executeRaw`DELETE FROM pending_charge WHERE ${matchesCharges([rest])}`;
+    },
+
     /** Refunds charges whose lease has expired. @returns how many */
     async refundAbandoned(): Promise<number> {
       let count = 0;
@@ -95,6 +120,10 @@ export function createCredits({ query, observer }: Pick<Dependencies, 'query' | 
         SELECT customer_key, ${id}::uuid, ${amount.toFixed()}::numeric, ${reason}, ${reference} FROM changed`);
     },
   };
+
+  function bookCharge({ amount, reason }: Charge): void {
+    observer.book({ type: 'charged', reason, credits: amount.toNumber() });
+  }
 
   /** @returns the smaller one of balance and purse; null for an unmetered customer without a purse */
   async function availableTo({ customerKey, purse }: Payer): Promise<Prisma.Decimal | null> {

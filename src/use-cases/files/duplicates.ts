@@ -20,6 +20,15 @@ export interface Deduplicated extends Upload {
   existing: Map<string, StoredFile>;
 }
 
+/** Whose files are compared: those of a dataset that match the filters. */
+type Owner = Pick<DatasetCaller, 'customerKey' | 'customerId' | 'datasetId' | 'filters'>;
+
+/** What is compared of the files of an upload. */
+interface Compared {
+  onDuplicate: OnDuplicate;
+  files: { originalName: string; contentHash: string }[];
+}
+
 /** What a token must allow beside uploads: a skipped file is shown, and a replaced one deleted. */
 const NEEDED: Record<OnDuplicate, Permission | null> = {
   KEEP_BOTH: null,
@@ -35,12 +44,9 @@ export async function skipDuplicates(
 ): Promise<Deduplicated> {
   const permission = NEEDED[upload.onDuplicate];
   if (permission) requirePermission(caller.principal, permission);
-  const existing = new Map<string, StoredFile>();
-  if (upload.onDuplicate !== 'SKIP') return { ...upload, skippedHashes: [], existing };
-  const which = sql`AND content_hash = ANY (${hashesOf(upload)}::bytea[]) ORDER BY created DESC, id DESC`;
-  for (const file of await readStoredFiles(deps, caller, which)) {
-    if (file.contentHash !== null) existing.set(file.contentHash, file);
-  }
+  if (upload.onDuplicate !== 'SKIP') return { ...upload, skippedHashes: [], existing: new Map() };
+  const hashes = upload.files.map(({ contentHash }) => contentHash);
+  const existing = await readByHash(deps, caller, hashes);
   const known = new Set(existing.keys());
   const skippedHashes: string[] = [];
   const files = upload.files.filter(({ contentHash }) => {
@@ -50,6 +56,17 @@ export async function skipDuplicates(
     return isNew;
   });
   return { ...upload, files, skippedHashes, existing };
+}
+
+/** The caller's files of a dataset that have these contents, by hash; of several the oldest. */
+export async function readByHash(
+  deps: Pick<Dependencies, 'query'>,
+  caller: DatasetCaller,
+  hashes: string[],
+): Promise<Map<string, StoredFile>> {
+  const which = sql`AND ${hasHash(hashes)} ORDER BY created DESC, id DESC`;
+  const found = await readStoredFiles(deps, caller, which);
+  return new Map(found.map((file) => [file.contentHash ?? '', file]));
 }
 
 /** The files that were skipped, as they are stored. */
@@ -78,22 +95,21 @@ export interface Replaced {
 export async function resolveDuplicates(
   { storage }: Pick<Dependencies, 'storage'>,
   tx: Prisma.TransactionClient,
-  caller: DatasetCaller,
-  upload: Upload,
+  owner: Owner,
+  upload: Compared,
 ): Promise<Replaced> {
-  const { customerKey, datasetId } = caller;
-  const inDataset = sql`file.customer_key = ${customerKey} AND dataset_id = ${datasetId}
-    ${andMatchesFilters(caller, caller.filters)}`;
+  const { customerKey } = owner;
   if (upload.onDuplicate === 'SKIP') {
-    const found = await tx.$queryRaw<unknown[]>(sql`
-      SELECT 1 FROM file WHERE ${inDataset} AND content_hash = ANY (${hashesOf(upload)}::bytea[])
-        AND ${isListed(customerKey)} LIMIT 1`);
+    const found = await tx.$queryRaw<unknown[]>(storedHashes(owner, upload));
     if (found.length > 0) throw new OutdatedError();
   }
   if (upload.onDuplicate !== 'REPLACE') return { records: [], intents: [] };
   const names = upload.files.map(({ originalName }) => originalName);
   const rows = await tx.$queryRaw<FileIntentRow[]>(
-    hidingStatement({ storage }, sql`${inDataset} AND original_name = ANY (${names}::text[])`),
+    hidingStatement(
+      { storage },
+      sql`${isInDataset(owner)} AND original_name = ANY (${names}::text[])`,
+    ),
   );
   const intents = rows.map(toFileIntent);
   const loaderKey = { in: intents.map((intent) => intent.loaderKey) };
@@ -104,6 +120,19 @@ export async function resolveDuplicates(
   return { records, intents };
 }
 
-function hashesOf({ files }: Upload): Buffer[] {
-  return files.map(({ contentHash }) => Buffer.from(contentHash, 'hex'));
+/** A statement that selects the hashes of those files of an upload that the dataset has already. */
+export function storedHashes(owner: Owner, { files }: Pick<Compared, 'files'>): Prisma.Sql {
+  const hashes = files.map(({ contentHash }) => contentHash);
+  return sql`
+    SELECT DISTINCT encode(content_hash, 'hex') AS hash FROM file
+    WHERE ${isInDataset(owner)} AND ${hasHash(hashes)} AND ${isListed(owner.customerKey)}`;
+}
+
+function isInDataset(owner: Owner): Prisma.Sql {
+  return sql`file.customer_key = ${owner.customerKey} AND dataset_id = ${owner.datasetId}
+    ${andMatchesFilters(owner, owner.filters)}`;
+}
+
+function hasHash(hashes: string[]): Prisma.Sql {
+  return sql`content_hash = ANY (${hashes.map((hash) => Buffer.from(hash, 'hex'))}::bytea[])`;
 }

@@ -4,16 +4,12 @@ import { ensureDataset } from '../datasets/datasets.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { DatasetCaller, UseCase } from '../guard.ts';
 import { runTaskGroup } from '../task-group.ts';
-import {
-  type Deduplicated,
-  type Replaced,
-  resolveDuplicates,
-  skipDuplicates,
-} from './duplicates.ts';
+import { acceptUpload } from './accept-upload.ts';
+import { type Deduplicated, type Replaced, resolveDuplicates } from './duplicates.ts';
 import { createIdentify } from './identify.ts';
 import { createIngest, type IngestDependencies } from './ingest.ts';
 import { newPlace, prepareFile } from './prepare-file.ts';
-import { fingerprintOf, readUpload, type Upload, type UploadInput } from './read-upload.ts';
+import type { Upload, UploadInput } from './read-upload.ts';
 import type { ReceiveRemote } from './receive-remote.ts';
 import { createRemoveFiles } from './remove-files.ts';
 import { createStagedFiles, type StagedFiles } from './staged-files.ts';
@@ -41,11 +37,7 @@ export function uploadFiles(deps: Deps, receive: ReceiveRemote) {
   const ingest = createIngest(deps);
 
   return {
-    read: readUpload,
-    receive,
-    prepare: (caller, upload) => skipDuplicates(deps, caller, upload),
-    units: ({ files }) => files.length,
-    fingerprint: fingerprintOf,
+    ...acceptUpload(deps, receive),
 
     async run(caller, upload): Promise<Uploaded> {
       let replaced: Replaced = { records: [], intents: [] };

@@ -4,9 +4,10 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import type { Credits } from '../accounts/credits.ts';
 import { customersDue } from '../customers-due.ts';
 import type { Dependencies } from '../dependencies.ts';
-import type { FileIntent } from '../files/remove-files.ts';
+import type { Replaced } from '../files/duplicates.ts';
+import { type FileIntent, toFileIntent } from '../files/remove-files.ts';
 import { matchesFiles } from '../files/staged-files.ts';
-import type { IngestionFile } from './ingestion.ts';
+import type { IngestionDuplicates, IngestionFile } from './ingestion.ts';
 import { INGESTION_LEASE_END } from './start-upload.ts';
 
 const { sql } = Prisma;
@@ -19,9 +20,12 @@ export interface LeasedIngestion {
   datasetId: string;
   files: IngestionFile[];
   intents: FileIntent[];
+  duplicates: IngestionDuplicates | null;
   chunkSize: number;
   chunkOverlap: number;
   charge: string | null;
+  /** The id of the frontend token that paid as well. */
+  purse: string | null;
   requestId: string;
   /** How often a gateway has begun it. */
   attempts: number;
@@ -84,9 +88,15 @@ export function createIngestionLeases(
     },
 
     /** Completes it in the transaction that publishes its files. */
-    async complete(tx: Prisma.TransactionClient, leased: LeasedIngestion): Promise<void> {
+    async complete(
+      tx: Prisma.TransactionClient,
+      leased: LeasedIngestion,
+      { records }: Pick<Replaced, 'records'>,
+    ): Promise<void> {
+      const replaced = records.map(({ id }) => id);
       const completed = await tx.$executeRaw`
-        UPDATE ingestion SET status = 'COMPLETED', done_count = file_count, ${finished}
+        UPDATE ingestion SET status = 'COMPLETED', done_count = file_count, ${finished},
+          duplicates = duplicates || ${JSON.stringify({ replaced })}::jsonb
         WHERE ${isOurs(leased)}`;
       if (completed === 0) throw new Error('the lease of the ingestion was lost');
     },
@@ -122,15 +132,11 @@ export function createIngestionLeases(
         RETURNING *
       )
       SELECT customer_key AS "customerKey", customer.id AS "customerId", taken.id,
-        dataset_id AS "datasetId", files, chunk_size AS "chunkSize",
-        chunk_overlap AS "chunkOverlap", charge, request_id AS "requestId", attempts
+        dataset_id AS "datasetId", files, duplicates, chunk_size AS "chunkSize",
+        chunk_overlap AS "chunkOverlap", charge, purse, request_id AS "requestId", attempts
       FROM taken JOIN customer ON customer.key = customer_key`);
     if (!taken) return undefined;
-    const intents = taken.files.map(({ loaderKey, path }) => ({
-      loaderKey: BigInt(loaderKey),
-      path,
-    }));
-    return { ...taken, intents, lease };
+    return { ...taken, intents: taken.files.map(toFileIntent), lease };
   }
 
   function failing(leased: LeasedIngestion, { code, text }: PublicError): Prisma.Sql {
@@ -155,6 +161,7 @@ export function createIngestionLeases(
 
 export type IngestionLeases = ReturnType<typeof createIngestionLeases>;
 
-function isOurs({ customerKey, id, lease }: LeasedIngestion): Prisma.Sql {
+/** A condition on a row of `ingestion`: this gateway still works on it. */
+export function isOurs({ customerKey, id, lease }: LeasedIngestion): Prisma.Sql {
   return sql`customer_key = ${customerKey} AND id = ${id}::uuid AND lease = ${lease}::uuid`;
 }

@@ -1,12 +1,15 @@
 import { visibleDataset } from '../../core/authorize.ts';
+import type { Filter } from '../../core/filter.ts';
 import type { JsonObject, StoredFile } from '../../core/model.ts';
 import { isUuid } from '../../core/uuid.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { FileKind } from '../../ports/text-extractor.ts';
 import { matchesAll } from '../../sql/filter-conditions.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { readByHash } from '../files/duplicates.ts';
 import { readStoredFiles } from '../files/file-records.ts';
-import type { Caller } from '../guard.ts';
+import type { OnDuplicate } from '../files/read-upload.ts';
+import type { Caller, DatasetCaller } from '../guard.ts';
 
 export type IngestionStatus = 'PENDING' | 'RUNNING' | 'COMPLETED' | 'FAILED';
 
@@ -15,6 +18,7 @@ export interface Ingestion {
   ingestionId: string;
   datasetId: string;
   status: IngestionStatus;
+  /** Files to store: all that were sent but those that are skipped. */
   fileCount: number;
   /** Files that are ingested; none can be searched before all are. */
   doneCount: number;
@@ -25,6 +29,10 @@ export interface Ingestion {
   version: number;
   /** The files that it has published and that are still there. */
   files: () => Promise<StoredFile[]>;
+  /** For each file that was skipped the one that has its content, unless that is gone. */
+  skipped: () => Promise<StoredFile[]>;
+  /** Files that it has replaced, which are gone. */
+  replacedFileIds: string[];
 }
 
 /** What is known of a file before it is ingested; in the column `files`. */
@@ -40,10 +48,24 @@ export interface IngestionFile {
   kind: FileKind;
 }
 
-type Row = Omit<Ingestion, 'error' | 'files'> & {
+/** What is done with files that the dataset has already; in the column `duplicates`. */
+export interface IngestionDuplicates {
+  onDuplicate: Exclude<OnDuplicate, 'KEEP_BOTH'>;
+  /** Of the token that began it: files that do not match them are no duplicates. */
+  filters: Filter[];
+  /** The SHA-256 hashes of the skipped files, in hexadecimal. */
+  skipped: string[];
+  /** The ids of the replaced files. */
+  replaced: string[];
+  /** What each file costs, as an exact decimal, and the reason in the ledger; null when nobody pays. */
+  price: { each: string; reason: string } | null;
+}
+
+type Row = Omit<Ingestion, 'error' | 'files' | 'skipped' | 'replacedFileIds'> & {
   errorCode: string | null;
   errorMessage: string | null;
   files: IngestionFile[];
+  duplicates: IngestionDuplicates | null;
 };
 
 /** An ingestion of the customer, for a token one of its dataset with files that match its filters. */
@@ -57,16 +79,19 @@ export async function findIngestion(
   const [row] = await deps.query<Row>(Prisma.sql`
     SELECT id AS "ingestionId", dataset_id AS "datasetId", status, file_count AS "fileCount",
       done_count AS "doneCount", error_code AS "errorCode", error_message AS "errorMessage",
-      created, finished, version, files
+      created, finished, version, files, duplicates
     FROM ingestion WHERE customer_key = ${caller.customerKey} AND id = ${ingestionId}::uuid
       ${only === undefined ? Prisma.empty : Prisma.sql`AND dataset_id = ${only}`}
       ${andMatchesFilters(caller)}`);
   if (!row) return undefined;
-  const { errorCode, errorMessage, files, ...ingestion } = row;
+  const { errorCode, errorMessage, files, duplicates, ...ingestion } = row;
+  const inDataset = { ...caller, datasetId: row.datasetId };
   return {
     ...ingestion,
     error: errorCode === null ? null : { code: errorCode, message: errorMessage ?? '' },
-    files: () => findFiles(deps, { ...caller, datasetId: row.datasetId }, row),
+    files: () => findFiles(deps, inDataset, row),
+    skipped: () => findSkipped(deps, inDataset, row),
+    replacedFileIds: duplicates ? replacedFor(caller, duplicates) : [],
   };
 }
 
@@ -84,7 +109,7 @@ function andMatchesFilters({ customerId, filters }: Caller): Prisma.Sql {
 
 async function findFiles(
   deps: Pick<Dependencies, 'query'>,
-  caller: Caller & { datasetId: string },
+  caller: DatasetCaller,
   { status, files }: Row,
 ): Promise<StoredFile[]> {
   if (status !== 'COMPLETED') return [];
@@ -92,4 +117,22 @@ async function findFiles(
   const which = Prisma.sql`AND id = ANY (${ids}::uuid[])`;
   const found = await readStoredFiles(deps, caller, which);
   return found.toSorted((a, b) => ids.indexOf(a.fileId) - ids.indexOf(b.fileId));
+}
+
+async function findSkipped(
+  deps: Pick<Dependencies, 'query'>,
+  caller: DatasetCaller,
+  { status, duplicates }: Row,
+): Promise<StoredFile[]> {
+  const hashes = duplicates?.skipped ?? [];
+  if (status !== 'COMPLETED' || hashes.length === 0) return [];
+  const stored = await readByHash(deps, caller, hashes);
+  return hashes.flatMap((hash) => stored.get(hash) ?? []);
+}
+
+/** A caller with other filters than those of the upload may not know of the files. */
+function replacedFor(caller: Caller, { filters, replaced }: IngestionDuplicates): string[] {
+  const isKnown =
+    caller.filters.length === 0 || JSON.stringify(caller.filters) === JSON.stringify(filters);
+  return isKnown ? replaced : [];
 }

@@ -2,19 +2,27 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { AppError, toPublicError, unavailable } from '../../core/errors.ts';
+import type { Credits } from '../accounts/credits.ts';
 import { ensureDataset } from '../datasets/datasets.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { type Replaced, resolveDuplicates } from '../files/duplicates.ts';
 import { createIngest, type IngestDependencies } from '../files/ingest.ts';
 import { prepareFile } from '../files/prepare-file.ts';
-import { createRemoveFiles } from '../files/remove-files.ts';
+import { createRemoveFiles, type FileIntent } from '../files/remove-files.ts';
 import { createStagedFiles } from '../files/staged-files.ts';
 import { transcriptColumns } from '../files/transcribe.ts';
 import { FILES_AT_ONCE } from '../files/upload-files.ts';
 import { runTaskGroup } from '../task-group.ts';
+import { OutdatedError } from '../use-case.ts';
 import type { IngestionLeases, LeasedIngestion } from './ingestion-leases.ts';
+import { createSkipStored } from './skip-stored.ts';
 
 type Deps = IngestDependencies &
-  Pick<Dependencies, 'prisma' | 'query' | 'openScratch' | 'isOutage' | 'log'>;
+  Pick<Dependencies, 'prisma' | 'query' | 'openScratch' | 'isOutage' | 'log'> & {
+    credits: Credits;
+  };
+
+type Incoming = ReturnType<typeof prepareFile>;
 
 const HEARTBEAT_MS = 15_000;
 /** After so many attempts an ingestion fails: its gateways ended, or there was an outage each time. */
@@ -30,6 +38,7 @@ export function createRunIngestion(deps: Deps, leases: IngestionLeases) {
   const stagedFiles = createStagedFiles(deps);
   const removeFiles = createRemoveFiles(deps);
   const ingest = createIngest(deps);
+  const skipStored = createSkipStored(deps);
 
   /** @param stopping aborted when the gateway stops: the ingestion is given back */
   return async function runIngestion(
@@ -55,11 +64,12 @@ export function createRunIngestion(deps: Deps, leases: IngestionLeases) {
   };
 
   async function work(leased: LeasedIngestion, signal: AbortSignal): Promise<void> {
-    const { customerKey, intents, attempts } = leased;
+    const { customerKey, attempts } = leased;
     const { key: datasetKey } = await ensureDataset(deps, leased);
+    await skip(leased);
     // What another version of the reader may have left.
     if (attempts > 1) {
-      const loaderKeys = intents.map(({ loaderKey }) => loaderKey);
+      const loaderKeys = leased.intents.map(({ loaderKey }) => loaderKey);
       await index.remove(customerKey, loaderKeys);
     }
     const { folder, discard } = await openScratch();
@@ -85,20 +95,61 @@ export function createRunIngestion(deps: Deps, leases: IngestionLeases) {
           await leases.count(leased);
         },
       );
-      await stagedFiles.publish(
-        { customerKey, files: intents },
-        {
-          datasetKey,
-          records: incoming.map(({ record }) => record),
-          charge: undefined,
-          lockDataset: false,
-          before: async () => {},
-          after: (tx) => leases.complete(tx, leased),
-        },
-      );
+      await publish(leased, datasetKey, incoming);
     } finally {
       await discard();
     }
+  }
+
+  /** Publishes the files; without those that have become duplicates while they were ingested. */
+  async function publish(
+    leased: LeasedIngestion,
+    datasetKey: number,
+    incoming: Incoming[],
+  ): Promise<void> {
+    for (;;) {
+      const { customerKey, intents, files, duplicates } = leased;
+      const { onDuplicate = 'KEEP_BOTH', filters = [] } = duplicates ?? {};
+      const kept = new Set(intents.map(({ loaderKey }) => loaderKey));
+      const records = incoming.filter(({ scope }) => kept.has(scope.loaderKey));
+      let replaced: Replaced = { records: [], intents: [] };
+      try {
+        await stagedFiles.publish(
+          { customerKey, files: intents },
+          {
+            datasetKey,
+            records: records.map(({ record }) => record),
+            charge: undefined,
+            lockDataset: duplicates !== null,
+            before: async (tx) => {
+              const owner = { ...leased, filters };
+              replaced = await resolveDuplicates(deps, tx, owner, { onDuplicate, files });
+            },
+            after: (tx) => leases.complete(tx, leased, replaced),
+          },
+        );
+        return await remove(leased, replaced.intents);
+      } catch (error) {
+        if (!(error instanceof OutdatedError)) throw error;
+      }
+      await skip(leased);
+    }
+  }
+
+  /** Skips files that the dataset has by now. */
+  async function skip(leased: LeasedIngestion): Promise<void> {
+    const dropped = await skipStored(leased);
+    if (dropped.length === 0) return;
+    await stagedFiles.withdraw({ customerKey: leased.customerKey, files: dropped });
+    await remove(leased, dropped);
+  }
+
+  async function remove(
+    { id, customerKey, customerId, requestId }: LeasedIngestion,
+    files: FileIntent[],
+  ): Promise<void> {
+    if (files.length === 0) return;
+    await removeFiles(customerKey, files, { ingestionId: id, customerId, requestId });
   }
 
   async function endFailed(

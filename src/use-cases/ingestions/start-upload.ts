@@ -1,15 +1,17 @@
 import { randomUUID } from 'node:crypto';
 import { createReadStream } from 'node:fs';
-import { AppError, invalidInput } from '../../core/errors.ts';
+import { AppError } from '../../core/errors.ts';
 import { LIMITS } from '../../core/limits.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { FileKind } from '../../ports/text-extractor.ts';
 import { ensureDataset } from '../datasets/datasets.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { acceptUpload } from '../files/accept-upload.ts';
+import type { Deduplicated } from '../files/duplicates.ts';
 import { createIdentify } from '../files/identify.ts';
 import type { IngestDependencies } from '../files/ingest.ts';
 import { type FilePlace, newPlace, prepareFile } from '../files/prepare-file.ts';
-import { fingerprintOf, readUpload, type Upload, type UploadInput } from '../files/read-upload.ts';
+import type { Upload, UploadInput } from '../files/read-upload.ts';
 import type { ReceiveRemote } from '../files/receive-remote.ts';
 import { createRemoveFiles } from '../files/remove-files.ts';
 import { createStagedFiles, matchesFiles, type StagedFiles } from '../files/staged-files.ts';
@@ -17,7 +19,7 @@ import { FILES_AT_ONCE } from '../files/upload-files.ts';
 import { requireMatches } from '../files/with-demanded.ts';
 import type { DatasetCaller, UseCase } from '../guard.ts';
 import { runTaskGroup } from '../task-group.ts';
-import { findIngestion, type IngestionFile } from './ingestion.ts';
+import { findIngestion, type IngestionDuplicates, type IngestionFile } from './ingestion.ts';
 
 type Deps = IngestDependencies & Pick<Dependencies, 'prisma' | 'query' | 'log'>;
 
@@ -41,16 +43,7 @@ export function startUpload(deps: Deps, receive: ReceiveRemote, onStarted: () =>
   const removeFiles = createRemoveFiles(deps);
 
   return {
-    read(input: UploadInput): Upload {
-      const upload = readUpload(input);
-      if (upload.onDuplicate !== 'KEEP_BOTH') {
-        invalidInput('startUpload stores every file: onDuplicate must be KEEP_BOTH');
-      }
-      return upload;
-    },
-    receive,
-    units: ({ files }) => files.length,
-    fingerprint: fingerprintOf,
+    ...acceptUpload(deps, receive),
 
     async run(caller, upload): Promise<StartedUpload> {
       await checkOpen(caller);
@@ -91,7 +84,7 @@ export function startUpload(deps: Deps, receive: ReceiveRemote, onStarted: () =>
       onStarted();
       return { ingestionId };
     },
-  } satisfies UseCase<'startUpload', UploadInput, Upload, Promise<StartedUpload>>;
+  } satisfies UseCase<'startUpload', UploadInput, Upload, Promise<StartedUpload>, Deduplicated>;
 
   async function checkOpen({ customerKey }: DatasetCaller): Promise<void> {
     const [row] = await query<{ open: number }>(Prisma.sql`
@@ -120,8 +113,8 @@ export function startUpload(deps: Deps, receive: ReceiveRemote, onStarted: () =>
   }
 
   async function record(
-    { customerKey, datasetId, charge, requestId, attempt }: DatasetCaller,
-    { chunkSize, chunkOverlap }: Upload,
+    caller: DatasetCaller,
+    upload: Deduplicated,
     {
       ingestionId,
       plan,
@@ -132,6 +125,9 @@ export function startUpload(deps: Deps, receive: ReceiveRemote, onStarted: () =>
       places: FilePlace[];
     },
   ): Promise<void> {
+    const { customerKey, datasetId, charge, requestId, attempt } = caller;
+    const { chunkSize, chunkOverlap } = upload;
+    const duplicates = duplicatesOf(caller, upload);
     await prisma.$transaction(async (tx) => {
       const kept = await tx.$executeRaw`
         UPDATE pending_file SET due = ${INGESTION_LEASE_END}
@@ -142,10 +138,10 @@ export function startUpload(deps: Deps, receive: ReceiveRemote, onStarted: () =>
         if (open.count === 0) throw new Error('the sweeper has refunded the charge of the upload');
       }
       await tx.$executeRaw`
-        INSERT INTO ingestion (customer_key, id, dataset_id, files, chunk_size, chunk_overlap,
-          file_count, charge, purse, purse_amount, request_id, due)
+        INSERT INTO ingestion (customer_key, id, dataset_id, files, duplicates, chunk_size,
+          chunk_overlap, file_count, charge, purse, purse_amount, request_id, due)
         VALUES (${customerKey}, ${ingestionId}::uuid, ${datasetId}, ${JSON.stringify(plan)}::jsonb,
-          ${chunkSize}, ${chunkOverlap}, ${plan.length}, ${charge?.id ?? null}::uuid,
+          ${duplicates && JSON.stringify(duplicates)}::jsonb, ${chunkSize}, ${chunkOverlap}, ${plan.length}, ${charge?.id ?? null}::uuid,
           ${charge?.purse ?? null}::uuid, ${charge?.purse ? charge.amount.toFixed() : null}::numeric,
           ${requestId}, now())`;
       const started: StartedUpload = { ingestionId };
@@ -162,4 +158,15 @@ export function startUpload(deps: Deps, receive: ReceiveRemote, onStarted: () =>
       log.error({ err, ...details }, 'a failed upload is left to the sweeper');
     }
   }
+}
+
+function duplicatesOf(
+  { filters, charge }: DatasetCaller,
+  { onDuplicate, files, skippedHashes }: Deduplicated,
+): IngestionDuplicates | null {
+  if (onDuplicate === 'KEEP_BOTH') return null;
+  const price = charge
+    ? { each: charge.amount.div(files.length).toFixed(), reason: charge.reason }
+    : null;
+  return { onDuplicate, filters, skipped: skippedHashes, replaced: [], price };
 }

@@ -163,7 +163,7 @@ async function readEverything(gateway: TestGateway): Promise<void> {
   await me.graphql(DatasetsDocument, { first: 5 });
   await me.graphql(FileChunksDocument, { datasetId: 'docs', fileId, first: 2 });
   for (const [status, text] of Object.entries({ COMPLETED: 'Pears.', FAILED: ' ' })) {
-    const { data } = await startUpload(me, 'docs', { 'b.txt': text }, status);
+    const { data } = await startUpload(me, 'docs', { 'b.txt': text }, { idempotencyKey: status });
     const { ingestionId } = data.startUpload.ingestion;
     const look = async () => (await me.graphql(IngestionDocument, { ingestionId })).data.ingestion;
     await expect.poll(look, { timeout: 10_000 }).toMatchObject({ status });
