@@ -1,11 +1,12 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
-import { join } from 'node:path';
+import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { type Listening, listen } from '../../src/http/listen.ts';
+import { MOST_DROPPED } from '../../src/playground/files/dropped-files.ts';
 import { type App, createApp } from '../../src/runtime/app.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import { seriousFaults } from '../support/axe.ts';
@@ -246,6 +247,25 @@ describe.runIf(HAS_BROWSER)(inBrowser('the playground'), () => {
     complaints.splice(0);
   });
 
+  it('takes folders that are dropped, but not too many files at once', async () => {
+    const page = await open(WIDE);
+    await page.getByText('Choose files').waitFor();
+    await drop(page, await makeFolder('guides', ['a.txt', 'sub/b.txt', '.git/c.txt', '.d.txt']));
+    await page.getByRole('button', { name: /^a\.txt/ }).waitFor();
+    await page.getByRole('button', { name: /^b\.txt/ }).waitFor();
+    const many = Array.from({ length: MOST_DROPPED + 1 }, (_, at) => `sub/${at}.txt`);
+    await drop(page, await makeFolder('many', many));
+    await alert(page, 'More than 200 files: none was taken.');
+    await drop(page, await makeFolder('none', ['node_modules/a.txt']));
+    await alert(page, 'There are no files in it.');
+    await page.getByText('Add metadata').click();
+    await page.getByLabel('Metadata of the next files').fill('year');
+    await choose(page, { 'e.txt': WARRANTY });
+    await alert(page, 'is not of the form key=value');
+    expect(await page.getByRole('list', { name: 'Uploads' }).count()).toBe(0);
+    await demo.rest('DELETE', '/files');
+  });
+
   it('<filequery-chat> asks from a page of another origin, with a token that is fetched again', async () => {
     await demo.upload('chat', { 'warranty.txt': WARRANTY });
     const token = await newToken({ datasetId: 'chat', permissions: ['ASK'] });
@@ -376,6 +396,25 @@ async function newToken(wanted: Record<string, unknown>): Promise<string> {
 
 async function alert(page: Page, text: string): Promise<void> {
   await page.getByRole('alert').getByText(text).waitFor();
+}
+
+async function makeFolder(name: string, paths: string[]): Promise<string> {
+  const folder = join(dataDir, 'dropped', name);
+  for (const path of paths) {
+    await mkdir(dirname(join(folder, path)), { recursive: true });
+    await writeFile(join(folder, path), WARRANTY);
+  }
+  return folder;
+}
+
+/** Drops a folder on the page, as a browser does when the system gives it one. */
+async function drop(page: Page, path: string): Promise<void> {
+  const session = await page.context().newCDPSession(page);
+  for (const type of ['dragEnter', 'dragOver', 'drop'] as const) {
+    const data = { items: [], files: [path], dragOperationsMask: 1 };
+    await session.send('Input.dispatchDragEvent', { type, x: 300, y: 300, data });
+  }
+  await session.detach();
 }
 
 async function ask(page: Page, question: string): Promise<void> {

@@ -1,20 +1,29 @@
 /** @jsxImportSource preact */
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { problemOf } from '../api/problem.ts';
 import { Icon } from '../ui/icon.tsx';
+import { droppedFiles } from './dropped-files.ts';
 import { parseMetadata } from './parse-metadata.ts';
 
 interface DropZoneProps {
   add: (files: File[], metadata: Record<string, unknown>) => void;
 }
 
-/** Takes files: chosen, or dropped anywhere on the page. */
+/** Takes files: chosen, or dropped anywhere on the page, also in folders. */
 export function DropZone({ add }: DropZoneProps) {
   const [isOver, setOver] = useState(false);
   const [own, setOwn] = useState('');
   const { metadata, problem } = parseMetadata(own);
-  const take = useRef((_: File[]) => {});
-  take.current = (files) => {
-    if (files.length > 0 && !problem) add(files, metadata);
+  const [refusal, setRefusal] = useState('');
+  const take = useRef(async (_: File[] | Promise<File[]>) => {});
+  take.current = async (files) => {
+    setRefusal(problem ? `Metadata: ${problem}` : '');
+    try {
+      const read = await files;
+      if (!problem) add(read, metadata);
+    } catch (error) {
+      setRefusal(problemOf(error).text);
+    }
   };
 
   useEffect(() => {
@@ -31,7 +40,7 @@ export function DropZone({ add }: DropZoneProps) {
       if (!event.dataTransfer?.types.includes('Files')) return;
       event.preventDefault();
       setOver(false);
-      take.current(filesOf(event.dataTransfer));
+      void take.current(droppedFiles(event.dataTransfer));
     };
     const listeners = { dragover: over, dragleave: leave, drop };
     for (const [type, listener] of Object.entries(listeners)) {
@@ -49,18 +58,23 @@ export function DropZone({ add }: DropZoneProps) {
       <label class="drop-label">
         <Icon name="upload" />
         <span>
-          <strong>Choose files</strong> or drop them anywhere
+          <strong>Choose files</strong> or drop files and folders anywhere
           <span class="quiet">Text, Markdown, PDF, Office, CSV, code and more</span>
         </span>
         <input
           type="file"
           multiple
           onChange={({ currentTarget }) => {
-            take.current([...(currentTarget.files ?? [])]);
+            void take.current([...(currentTarget.files ?? [])]);
             currentTarget.value = '';
           }}
         />
       </label>
+      {refusal && (
+        <p class="bad" role="alert">
+          {refusal}
+        </p>
+      )}
       <details class="own">
         <summary class="quiet">Add metadata</summary>
         <label class="hidden" for="own">
@@ -81,12 +95,4 @@ export function DropZone({ add }: DropZoneProps) {
       </details>
     </div>
   );
-}
-
-/** Without folders, which cannot be read. */
-function filesOf({ items }: DataTransfer): File[] {
-  return [...items].flatMap((item) => {
-    const file = item.kind === 'file' && !item.webkitGetAsEntry()?.isDirectory && item.getAsFile();
-    return file ? [file] : [];
-  });
 }
