@@ -1,7 +1,7 @@
 import { createYoga, shouldRenderGraphiQL } from 'graphql-yoga';
 import { Hono } from 'hono';
 import { type Door, openCall, type Service } from '../http/door.ts';
-import { readStaticFile, serveStaticFile } from '../http/static-file.ts';
+import { HTML, readGenerated, servePage } from '../http/page.ts';
 import {
   createContext,
   createServerContext,
@@ -25,12 +25,6 @@ export interface TrustedDocumentsFile {
   only: boolean;
 }
 
-/** `npm run generate` makes it. */
-const GRAPHIQL = {
-  gzip: new URL('../generated/graphiql.html.gz', import.meta.url),
-  br: new URL('../generated/graphiql.html.br', import.meta.url),
-};
-
 /**
  * Serves the GraphQL schema with graphql-yoga: subscriptions over SSE or in parts, and GraphiQL.
  *
@@ -48,7 +42,7 @@ export async function createGraphql(
     texts: await readTrustedDocuments(trustedDocuments.path, schema),
     only: trustedDocuments.only,
   };
-  const graphiql = readStaticFile('text/html; charset=utf-8', GRAPHIQL);
+  const graphiql = readGenerated(HTML, 'graphiql.html');
   const yoga = createYoga<ServerContext, GraphqlContext>({
     schema,
     // Yoga's own would be copied, and a client that leaves one would be an error on the console.
@@ -82,7 +76,7 @@ export async function createGraphql(
     const context = createServerContext(openCall(request, known, service));
     const answer = async (asked: Request) =>
       shouldRenderGraphiQL(asked)
-        ? serveStaticFile(asked, graphiql, { vary: 'accept, accept-encoding' })
+        ? servePage(asked, graphiql, { vary: 'accept, accept-encoding' })
         : yoga.fetch(asked, context);
     if (request.method !== 'HEAD') return answer(request);
     // Yoga does not know HEAD, and Hono cannot copy the headers of Yoga's own responses.

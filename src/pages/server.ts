@@ -1,27 +1,9 @@
 import { Hono } from 'hono';
 import { AppError } from '../core/errors.ts';
 import { type Door, openCall, type Service } from '../http/door.ts';
-import { readStaticFile, serveStaticFile } from '../http/static-file.ts';
+import { HTML, readGenerated, servePage } from '../http/page.ts';
+import { serveStaticFile } from '../http/static-file.ts';
 import { isOwnPage } from './demo-key.ts';
-
-/** `npm run generate` makes it. */
-const PLAYGROUND = {
-  gzip: new URL('../generated/playground.html.gz', import.meta.url),
-  br: new URL('../generated/playground.html.br', import.meta.url),
-};
-
-const CHAT = {
-  gzip: new URL('../generated/filequery-chat.js.gz', import.meta.url),
-  br: new URL('../generated/filequery-chat.js.br', import.meta.url),
-};
-
-/** What the policy in the page itself cannot say, and what goes with it. */
-const HEADERS = {
-  'content-security-policy': "frame-ancestors 'none'",
-  'cross-origin-opener-policy': 'same-origin',
-  'referrer-policy': 'no-referrer',
-  'x-content-type-options': 'nosniff',
-};
 
 /** Pages of other origins load it; whether they may ask, `CORS_ORIGINS` says. */
 const SHARED = {
@@ -35,11 +17,11 @@ const SHARED = {
  * @param demoKey the key of the demo customer, if pages on this computer may have it
  */
 export function createPages(service: Service, { demoKey }: { demoKey: string | undefined }): Door {
-  const page = readStaticFile('text/html; charset=utf-8', PLAYGROUND);
-  const chat = readStaticFile('text/javascript; charset=utf-8', CHAT);
+  const page = readGenerated(HTML, 'playground.html');
+  const chat = readGenerated('text/javascript; charset=utf-8', 'filequery-chat.js');
 
   const routes: Door['routes'] = new Hono();
-  routes.get('/', ({ req }) => serveStaticFile(req.raw, page, HEADERS));
+  routes.get('/', ({ req }) => servePage(req.raw, page));
   routes.get('/filequery-chat.js', ({ req }) => serveStaticFile(req.raw, chat, SHARED));
   routes.post('/demo-key', async ({ req: { raw: request }, env, var: known }) => {
     const { call } = openCall(request, known, service);

@@ -1,17 +1,16 @@
 import { Hono } from 'hono';
 import type { Door } from '../http/door.ts';
+import { HTML, servePage } from '../http/page.ts';
 import { createStaticFile, readStaticFile, serveStaticFile } from '../http/static-file.ts';
 import { REDOC } from './redoc.ts';
 
 /** The reference of the REST API as a page, which loads nothing from elsewhere. */
 export function createReference(): Door {
-  const page = createStaticFile('text/html; charset=utf-8', PAGE);
+  const page = createStaticFile(HTML, PAGE);
   const script = readStaticFile('text/javascript; charset=utf-8', { gzip: REDOC });
 
   const routes: Door['routes'] = new Hono();
-  routes.get('/', ({ req }) =>
-    serveStaticFile(req.raw, page, { 'content-security-policy': POLICY }),
-  );
+  routes.get('/', ({ req }) => servePage(req.raw, page, { policy: POLICY }));
   routes.get('/redoc.js', ({ req }) => serveStaticFile(req.raw, script));
   return { path: '/docs', routes };
 }
@@ -26,7 +25,7 @@ const POLICY = [
   'worker-src blob:',
   "base-uri 'none'",
   "form-action 'none'",
-].join('; ');
+];
 
 /** Its addresses are relative, for gateways below a path of a proxy. */
 const PAGE = `<!doctype html>

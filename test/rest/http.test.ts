@@ -78,6 +78,13 @@ describe('HEAD', () => {
   });
 });
 
+test.each(['/', '/docs', '/graphql'])('200 GET %s: a page that is in no frame', async (path) => {
+  const { headers } = await send('GET', path, { headers: { accept: 'text/html' } });
+  expect(headers.get('content-type')).toMatch(/^text\/html/);
+  expect(headers.get('content-security-policy')).toMatch(/\bframe-ancestors 'none'$/);
+  expect(headers.get('x-content-type-options')).toBe('nosniff');
+});
+
 describe('the id of a request', () => {
   test.each(['abc', 'A-b_c.9', 'x'.repeat(64)])('200 GET /health with %s: the same', async (id) => {
     const response = await send('GET', '/health', { headers: { 'x-request-id': id } });
