@@ -280,7 +280,12 @@ describe.runIf(HAS_BROWSER)(inBrowser('the playground'), () => {
     await page.exposeFunction('getToken', (times: number) => (times === 1 ? 'gone' : token));
     await page.evaluate(() => (globalThis as unknown as { begin(): void }).begin());
     faults.answerWith(async function* () {
-      yield* ['The battery is covered for two years.', FIRST];
+      yield '## Cover\n\n- The battery is covered for **two years.**';
+      yield* [
+        FIRST,
+        '\n- See `a*b` and [here](https://example.org) <img src=x onerror=alert(1)>\n',
+      ];
+      yield* ['\n```sh\n- **as it is**\n```\nThat is all.', ''];
     });
     await ask(page, 'How long is the battery covered?');
     const events = () =>
@@ -299,6 +304,15 @@ describe.runIf(HAS_BROWSER)(inBrowser('the playground'), () => {
         ],
       },
     ]);
+    const answer = page.locator('.answer');
+    expect(await answer.locator('h4').textContent()).toBe('Cover');
+    expect(await answer.locator('.item').allTextContents()).toEqual([
+      '•The battery is covered for two years.1',
+      '•See a*b and [here](https://example.org) <img src=x onerror=alert(1)>',
+    ]);
+    expect(await answer.locator('strong').last().textContent()).toBe('years.');
+    expect(await answer.locator('pre').textContent()).toBe('- **as it is**');
+    expect(await answer.locator('a, img').count()).toBe(0);
     const paper = page
       .locator('filequery-chat')
       .evaluate((chat) => getComputedStyle(chat).backgroundColor);
@@ -384,20 +398,6 @@ function choose(page: Page, files: Record<string, string>): Promise<void> {
   );
 }
 
-async function signIn(page: Page, key: string): Promise<void> {
-  await page.getByLabel('API key or token').fill(key);
-  await page.keyboard.press('Enter');
-}
-
-async function newToken(wanted: Record<string, unknown>): Promise<string> {
-  const { body } = await demo.rest('POST', '/tokens/create', wanted);
-  return body.token;
-}
-
-async function alert(page: Page, text: string): Promise<void> {
-  await page.getByRole('alert').getByText(text).waitFor();
-}
-
 async function makeFolder(name: string, paths: string[]): Promise<string> {
   const folder = join(dataDir, 'dropped', name);
   for (const path of paths) {
@@ -415,6 +415,20 @@ async function drop(page: Page, path: string): Promise<void> {
     await session.send('Input.dispatchDragEvent', { type, x: 300, y: 300, data });
   }
   await session.detach();
+}
+
+async function signIn(page: Page, key: string): Promise<void> {
+  await page.getByLabel('API key or token').fill(key);
+  await page.keyboard.press('Enter');
+}
+
+async function newToken(wanted: Record<string, unknown>): Promise<string> {
+  const { body } = await demo.rest('POST', '/tokens/create', wanted);
+  return body.token;
+}
+
+async function alert(page: Page, text: string): Promise<void> {
+  await page.getByRole('alert').getByText(text).waitFor();
 }
 
 async function ask(page: Page, question: string): Promise<void> {

@@ -1,5 +1,6 @@
 /** @jsxImportSource preact */
-import { type Answer, type Mark, type Opened, partsOf } from './answer.ts';
+import { Fragment } from 'preact';
+import { type Answer, blocksOf, type Mark, type Opened, type Part } from './answer.ts';
 
 interface AnswerTextProps {
   answer: Answer;
@@ -9,23 +10,47 @@ interface AnswerTextProps {
 
 /** The text as it is written, with the numbers of the sources behind what they carry. */
 export function AnswerText({ answer, isBusy, open }: AnswerTextProps) {
+  const blocks = blocksOf(answer);
+  const shown = blocks.map(({ kind, marker, depth, parts }, index) => {
+    const content = parts.map((part, at) => <PartText key={at} part={part} open={open} />);
+    const caret = isBusy && index === blocks.length - 1 && CARET;
+    const Tag = TAGS[kind];
+    return (
+      <Tag key={index} {...(kind === 'item' && { class: `item deep-${depth}` })}>
+        {marker && <span>{marker}</span>}
+        <span>
+          {content}
+          {caret}
+        </span>
+      </Tag>
+    );
+  });
   return (
     <div class="answer" part="answer" aria-busy={isBusy}>
-      {partsOf(answer).map(({ text, marks }, index) => (
-        <span key={index}>
-          {marks.length === 0 ? text : beforeLastWord(text)}
-          {marks.length > 0 && (
-            <span class="tail">
-              {text.slice(beforeLastWord(text).length)}
-              {marks.map((mark) => (
-                <MarkButton key={mark.number} mark={mark} open={open} />
-              ))}
-            </span>
-          )}
-        </span>
-      ))}
-      {isBusy && <span class="caret" aria-hidden="true" />}
+      {shown}
+      {isBusy && blocks.length === 0 && CARET}
     </div>
+  );
+}
+
+const TAGS = { paragraph: 'p', heading: 'h4', item: 'p', code: 'pre' } as const;
+const CARET = <span class="caret" aria-hidden="true" />;
+
+function PartText({ part, open }: { part: Part; open: (opened: Opened) => void }) {
+  const { text, marks } = part;
+  const Tag = part.style ?? Fragment;
+  if (marks.length === 0) return <Tag>{text}</Tag>;
+  const before = beforeLastWord(text);
+  return (
+    <>
+      <Tag>{before}</Tag>
+      <span class="tail">
+        <Tag>{text.slice(before.length)}</Tag>
+        {marks.map((mark) => (
+          <MarkButton key={mark.number} mark={mark} open={open} />
+        ))}
+      </span>
+    </>
   );
 }
 

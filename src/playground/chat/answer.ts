@@ -1,5 +1,6 @@
 import type { CitedSourceFragment, SourceFragment } from '../../generated/playground.ts';
 import type { AnswerEvent } from '../api/gateway.ts';
+import { type Block, readMarkdown, type Span } from './markdown.ts';
 
 /** An answer, as far as it has come. */
 export interface Answer {
@@ -49,17 +50,43 @@ export interface Opened {
 }
 
 /** A part of an answer, and the marks that stand behind it. */
-export interface Part {
+export interface Part extends Pick<Span, 'style'> {
   text: string;
   marks: Mark[];
 }
 
-/** The text, cut where statements end that have citations. */
-export function partsOf({ text, sources, citations }: Answer): Part[] {
+/** The blocks of the text, in parts that are cut where statements end that have citations. */
+export function blocksOf(answer: Answer): (Block & { parts: Part[] })[] {
+  const { text } = answer;
+  const waiting = marksOf(answer);
+  const blocks = readMarkdown(text);
+  const starts = blocks.flatMap(({ spans }) => spans.map(({ start }) => start));
+  return blocks.map((block) => ({ ...block, parts: block.spans.flatMap(partsOf) }));
+
+  function partsOf({ start, end, style }: Span): Part[] {
+    starts.shift();
+    const [next = Number.POSITIVE_INFINITY] = starts;
+    const parts: Part[] = [];
+    let from = start;
+    // A statement may end at a sign of Markdown, which is not shown.
+    while (waiting[0] && waiting[0].at <= next) {
+      const { at, marks } = waiting[0];
+      const to = Math.max(from, Math.min(at, end));
+      parts.push({ text: text.slice(from, to), style, marks });
+      from = to;
+      waiting.shift();
+    }
+    if (from < end) parts.push({ text: text.slice(from, end), style, marks: [] });
+    return parts;
+  }
+}
+
+/** The marks by where they stand in the text, in this order. */
+function marksOf({ text, sources, citations }: Answer): { at: number; marks: Mark[] }[] {
   const ends = [...new Set(citations.map(({ end }) => end))].sort((a, b) => a - b);
-  return [...ends, text.length].map((end, index) => ({
-    text: text.slice(ends[index - 1] ?? 0, end),
-    marks: index < ends.length ? citations.filter((each) => each.end === end).map(toMark) : [],
+  return ends.map((at) => ({
+    at,
+    marks: citations.filter(({ end }) => end === at).map(toMark),
   }));
 
   function toMark({ start, end, hit, supported }: CitedSourceFragment): Mark {
