@@ -348,7 +348,7 @@ describe('is refused in one line:', () => {
       '--filters: must be a JSON array of filters, or one filter',
     ],
     [['export', '/dev/null/x', '--dataset', 'd'], /^The export cannot be written: ENOTDIR/],
-    [['files'], /: datasetId is required/],
+    [['files'], /: datasetId is required.*: an API key needs --dataset/],
     [['ask', '', '--dataset', 'd'], /: datasetId and question are required$/],
     [['search', 'x', '--dataset', 'd', '--limit', '51'], /: limit must be /],
     [['files', '--dataset', 'd', '--key', 'fq_wrong'], /: Invalid API key or token$/],

@@ -39,7 +39,8 @@ describe('what is refused leaves nothing', () => {
     ...Object.entries(more),
   ];
   const media = 'audio and video need a transcriber, and none is configured';
-  const wrong = 'metadata must be a JSON object of objects, keyed by file name or by 0-based index';
+  const wrong =
+    'metadata must be a JSON object of objects, keyed by file name, by URL or by 0-based index';
   const between = (name: string, min: number, max: number) =>
     `${name} must be between ${min} and ${max}`;
 

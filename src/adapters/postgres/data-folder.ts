@@ -1,4 +1,4 @@
-import { chmod, mkdir } from 'node:fs/promises';
+import { access, chmod, constants, mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ConfigurationError } from '../../core/errors.ts';
@@ -12,6 +12,8 @@ import { ConfigurationError } from '../../core/errors.ts';
 export async function lockDataFolder(dataDir: string): Promise<(() => void) | undefined> {
   try {
     await mkdir(dataDir, { recursive: true, mode: 0o700 });
+    // SQLite would not say why.
+    await access(dataDir, constants.W_OK);
     return await takeLock(join(dataDir, 'lock'));
   } catch (error) {
     throw new ConfigurationError(`DATA_DIR: cannot be used: ${(error as Error).message}`);

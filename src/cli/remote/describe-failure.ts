@@ -10,6 +10,9 @@ export function describeFailure(error: unknown): string {
     const { required, available } = error.details;
     return `not enough credits: this costs ${required}, and ${available} are left`;
   }
+  if (isFailureOfRemote(error) && error.code.startsWith('DATASET_REQUIRED')) {
+    return `${message}: an API key needs --dataset`;
+  }
   let bottom = error as Error;
   while (bottom.cause instanceof Error) bottom = bottom.cause;
   const isReachable = bottom === error || statusOf(error) !== undefined;

@@ -110,7 +110,7 @@ function checkName(name: string): void {
 }
 
 const WRONG_METADATA =
-  'metadata must be a JSON object of objects, keyed by file name or by 0-based index';
+  'metadata must be a JSON object of objects, keyed by file name, by URL or by 0-based index';
 /** Deeper metadata could overflow the stack of recursive functions. */
 const MAX_METADATA_LEVELS = 100;
 
