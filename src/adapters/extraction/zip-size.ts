@@ -16,8 +16,11 @@ const LARGE = 0xffffffff;
 const LARGE_SIZES = 0x0001;
 
 const DEFLATED = 8;
-/** Bytes to inflate at a time: as many as an entry declares, within these. */
-const SMALLEST_BLOCK = 1024;
+/**
+ * Bytes to inflate at a time: as many as an entry declares, within these. Smaller blocks are no
+ * quicker for a small entry, and take seconds for a large one that is declared to be small.
+ */
+const SMALLEST_BLOCK = 16 * 1024;
 const BLOCK_SIZE = 1024 * 1024;
 
 /**

@@ -6,7 +6,7 @@ export function zip(files: Record<string, string | Uint8Array>): Buffer<ArrayBuf
   const directory: Buffer[] = [];
   let offset = 0;
   for (const [name, content] of Object.entries(files)) {
-    const bytes = Buffer.from(content);
+    const bytes = typeof content === 'string' ? Buffer.from(content) : content;
     const packed = deflateRawSync(bytes, { level: 1 });
     // Version, flags, method (deflate), time and date, then what both headers have in common.
     const common = Buffer.alloc(26);
