@@ -1,13 +1,12 @@
-import { cp, mkdtemp, rm } from 'node:fs/promises';
 import { request } from 'node:http';
-import { join } from 'node:path';
-import { afterAll, beforeAll, describe, expect, inject, it, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { listen } from '../../src/http/listen.ts';
 import { type App, createApp } from '../../src/runtime/app.ts';
 import { isForThisComputer } from '../../src/runtime/is-for-this-computer.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import { startBeside } from '../support/gateway.ts';
+import { newDataFolder } from '../support/process.ts';
 
 /* Who gets the key of the demo customer from POST /demo-key. */
 
@@ -20,17 +19,16 @@ const OWN = {
   'sec-fetch-site': 'same-origin',
 };
 
-let dataDir: string;
+let folder: Awaited<ReturnType<typeof newDataFolder>>;
 let app: App;
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(inject('folder'), 'demo-'));
-  await cp(inject('emptyDataDir'), dataDir, { recursive: true });
+  folder = await newDataFolder();
   app = await start();
 });
 afterAll(async () => {
   await app.close();
-  await rm(dataDir, { recursive: true, force: true });
+  await folder.remove();
 });
 
 test('nobody before there is a demo customer', async () => {
@@ -128,7 +126,7 @@ describe('a gateway is for this computer', () => {
     [{ HOST: '192.168.1.2' }, false],
     [{ PUBLIC_URL: 'https://files.example.com' }, false],
   ])('with %o: %s', (settings, expected) => {
-    expect(isForThisComputer(readConfig({ DATA_DIR: dataDir, ...settings }))).toBe(expected);
+    expect(isForThisComputer(readConfig({ DATA_DIR: folder.dataDir, ...settings }))).toBe(expected);
   });
 });
 
@@ -141,7 +139,7 @@ test('it is the same after a restart, and not given by a gateway for others', as
 });
 
 function start(settings: Record<string, string> = {}): Promise<App> {
-  return createApp(readConfig({ DATA_DIR: dataDir, ...settings }), createLog('silent'));
+  return createApp(readConfig({ DATA_DIR: folder.dataDir, ...settings }), createLog('silent'));
 }
 
 type Sender = Record<string, string | undefined>;

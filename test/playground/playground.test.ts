@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { cp, mkdir, mkdtemp, rm, writeFile } from 'node:fs/promises';
+import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { promisify } from 'node:util';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
-import { afterAll, afterEach, beforeAll, describe, expect, inject, it } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { type Listening, listen } from '../../src/http/listen.ts';
 import { MOST_DROPPED } from '../../src/playground/files/dropped-files.ts';
@@ -14,6 +14,7 @@ import { HAS_BROWSER, inBrowser, keepScreenshot, openBrowser } from '../support/
 import { type Client, createClient } from '../support/client.ts';
 import { extractor } from '../support/extractor.ts';
 import { createFaults } from '../support/faults.ts';
+import { newDataFolder } from '../support/process.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
 /* The page at / of a gateway on the embedded default, in Chromium. */
@@ -33,7 +34,7 @@ const faults = createFaults();
 /** What the consoles of pages complain of. */
 const complaints: string[] = [];
 
-let dataDir: string;
+let folder: Awaited<ReturnType<typeof newDataFolder>>;
 let app: App;
 let server: Listening;
 let proxy: TcpProxy;
@@ -42,13 +43,12 @@ let demo: Client;
 let browser: Browser | undefined;
 
 beforeAll(async () => {
-  dataDir = await mkdtemp(join(inject('folder'), 'playground-'));
-  await cp(inject('emptyDataDir'), dataDir, { recursive: true });
+  folder = await newDataFolder();
   // The gateway has to know its address before it starts.
   server = await listen((...request) => app.fetch(...request), { host: '127.0.0.1', port: 0 });
   proxy = await startTcpProxy({ host: '127.0.0.1', port: Number(new URL(server.url).port) });
   url = `http://127.0.0.1:${proxy.port}`;
-  const config = readConfig({ DATA_DIR: dataDir, PUBLIC_URL: url });
+  const config = readConfig({ DATA_DIR: folder.dataDir, PUBLIC_URL: url });
   const opening = HAS_BROWSER ? openBrowser() : undefined;
   app = await createApp(config, createLog('silent'), (deps) =>
     faults.override({ ...deps, extractor }),
@@ -71,7 +71,7 @@ afterAll(async () => {
   await proxy.close();
   await server.stop();
   await app.close();
-  await rm(dataDir, { recursive: true, force: true });
+  await folder.remove();
 });
 
 describe.runIf(HAS_BROWSER)(inBrowser('the playground'), () => {
@@ -399,12 +399,12 @@ function choose(page: Page, files: Record<string, string>): Promise<void> {
 }
 
 async function makeFolder(name: string, paths: string[]): Promise<string> {
-  const folder = join(dataDir, 'dropped', name);
+  const made = join(folder.dataDir, 'dropped', name);
   for (const path of paths) {
-    await mkdir(dirname(join(folder, path)), { recursive: true });
-    await writeFile(join(folder, path), WARRANTY);
+    await mkdir(dirname(join(made, path)), { recursive: true });
+    await writeFile(join(made, path), WARRANTY);
   }
-  return folder;
+  return made;
 }
 
 /** Drops a folder on the page, as a browser does when the system gives it one. */

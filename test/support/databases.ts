@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import { cp } from 'node:fs/promises';
 import { Pool, type PoolConfig } from 'pg';
 import { inject } from 'vitest';
 import { socketDirectoryOf } from '../../src/adapters/postgres/embedded-postgres.ts';
+import { copyEmptyDatabase } from './empty-database.ts';
 
 /** The database of a gateway of a test. */
 export interface TestDatabase {
@@ -22,7 +22,7 @@ export const WORKER_URLS = (process.env['TEST_CITUS_WORKERS'] ?? '').split(',').
 /** An empty database with its tables. An embedded one lives in the data folder. */
 export async function newDatabase(dataDir: string): Promise<TestDatabase> {
   if (SERVER_URL) return newServerDatabase(SERVER_URL, inject('emptyDatabase'));
-  await cp(inject('emptyDataDir'), dataDir, { recursive: true });
+  await copyEmptyDatabase(dataDir);
   return { settings: {}, connection: embeddedIn(dataDir), remove: async () => {} };
 }
 

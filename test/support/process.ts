@@ -1,8 +1,9 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { cp, mkdtemp, rm } from 'node:fs/promises';
+import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { copyEmptyDatabase } from './empty-database.ts';
 import { fetchFrom } from './fetch-from.ts';
 
 /** How a process ended, and all that it wrote. */
@@ -127,9 +128,7 @@ export async function startOwnGateway(settings: Record<string, string> = {}): Pr
 
 /** A data folder with an empty database, and its end. */
 export async function newDataFolder(): Promise<{ dataDir: string; remove: () => Promise<void> }> {
-  // Only here: benchmarks start processes without vitest.
-  const { inject } = await import('vitest');
   const dataDir = await mkdtemp(join(tmpdir(), 'filequery-test-'));
-  await cp(inject('emptyDataDir'), dataDir, { recursive: true });
+  await copyEmptyDatabase(dataDir);
   return { dataDir, remove: () => rm(dataDir, { recursive: true, force: true }) };
 }
