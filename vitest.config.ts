@@ -1,5 +1,6 @@
 import { defineConfig } from 'vitest/config';
 import { EFFORT } from './test/support/effort.ts';
+import { SlowFirst } from './test/support/slow-first.ts';
 
 export default defineConfig({
   test: {
@@ -8,10 +9,12 @@ export default defineConfig({
     // Node loads our files as it does in production: Vite would load a second copy of graphql.
     experimental: { viteModuleRunner: false },
     pool: 'forks',
-    maxWorkers: 2,
+    // One more than there are cores: tests wait for processes and connections a quarter of the time.
+    maxWorkers: 3,
+    sequence: { sequencer: SlowFirst },
     // Nothing of ours is kept in modules: loading them once saves a fifth of the time.
     isolate: false,
-    testTimeout: 30_000 * EFFORT,
+    testTimeout: 60_000 * EFFORT,
     // A busy machine may take its time; what is wrong stays wrong.
     expect: { poll: { timeout: 10_000 } },
     hookTimeout: 60_000 * EFFORT,

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, newCustomer } from '../support/client.ts';
 import { type CollectedSpan, startCollector } from '../support/collector.ts';
-import { startGateway } from '../support/gateway.ts';
+import { startBeside, startGateway } from '../support/gateway.ts';
 import { KEY, startOpenAiDouble } from '../support/openai-double.ts';
 import { startSupabaseDouble } from '../support/supabase-double.ts';
 
@@ -134,7 +134,7 @@ test('the collector gets its headers, the name of the service, and no text of an
 
 test('a collector that is away harms nobody', async () => {
   const OTEL_EXPORTER_OTLP_ENDPOINT = 'http://127.0.0.1:1';
-  const gateway = await startGateway({ OTEL_EXPORTER_OTLP_ENDPOINT });
+  const gateway = await startBeside({ OTEL_EXPORTER_OTLP_ENDPOINT });
   const { status } = await (await newCustomer(gateway)).rest('GET', '/files?datasetId=docs');
   expect(status).toBe(200);
   await gateway.close();

@@ -1,4 +1,5 @@
 import { mkdir, mkdtemp, writeFile } from 'node:fs/promises';
+import { getCompileCacheDir } from 'node:module';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Pool } from 'pg';
@@ -46,6 +47,7 @@ async function prismaMigrate(...args: string[]): Promise<{ code: number | null; 
       DATABASE_URL: url,
       PRISMA_SCHEMA_ENGINE_BINARY: ENGINE,
       CHECKPOINT_DISABLE: '1',
+      NODE_COMPILE_CACHE: getCompileCacheDir() ?? '',
     },
   ).ended;
   return { code, text: stdout + stderr };

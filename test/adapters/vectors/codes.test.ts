@@ -12,7 +12,7 @@ import { openIndex, rightOnes } from './support.ts';
 
 const QUESTIONS = 6;
 const LIMIT = 10;
-const SIZE = 600 * EFFORT;
+const SIZE = 400 * EFFORT;
 const FILE = 200;
 
 /** Of a dataset nine in ten chunks are many, and one in five are few. */
