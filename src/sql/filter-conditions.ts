@@ -63,7 +63,13 @@ const OPERATORS = { gt: '>', gte: '>=', lt: '<', lte: '<=' } satisfies Record<
   string
 >;
 
-/** An array that PostgreSQL hashes if it knows it when it plans; of a subquery, it compares each element. */
+/** From so many values on, PostgreSQL hashes an array that it knows when it plans. */
+const HASHED_VALUES = 9;
+
+/** An array of the values. One of a few values is filled up with the first, so that it is hashed. */
 function toJsonb(values: FilterValue[]): Sql {
-  return sql`${values.map((value) => JSON.stringify(value))}::jsonb[]`;
+  const listed = values.map((value) => JSON.stringify(value));
+  const missing = listed.length > 1 ? HASHED_VALUES - listed.length : 0;
+  const repeated = Array.from({ length: Math.max(0, missing) }, () => listed[0]);
+  return sql`${[...listed, ...repeated]}::jsonb[]`;
 }
