@@ -29,9 +29,11 @@ export function stem(word: string): string {
   }
 }
 
+const UMLAUTS = ['ae', 'oe', 'ue'];
+
 /** Muenchen is München, which `fold` turns into munchen. */
 function withoutUmlautSpelling(word: string): string {
-  if (word.length < 5) return word;
+  if (word.length < 5 || !UMLAUTS.some((pair) => word.includes(pair))) return word;
   return word.replace(/ae|oe(?!u)|(?<![aeoq])ue/g, (pair) => pair.charAt(0));
 }
 
@@ -39,21 +41,38 @@ function withoutPlural(word: string): string {
   if (word.endsWith('ies')) return `${word.slice(0, -3)}i`;
   if (word.endsWith('eaux')) return word.slice(0, -1);
   if (word.endsWith('aux')) return `${word.slice(0, -2)}l`;
-  return /[^siu]s$/.test(word) || word.endsWith('sses') ? word.slice(0, -1) : word;
+  const isPlural = endsWithAfterOther(word, 's', 'siu') || word.endsWith('sses');
+  return isPlural ? word.slice(0, -1) : word;
 }
 
 function withoutVowel(word: string): string {
   if (word.length > 3 && word.endsWith('e') && !word.endsWith('ee')) return word.slice(0, -1);
-  if (/[^aeiou]y$/.test(word)) return withoutVowel(`${word.slice(0, -1)}i`);
-  return word.length > 4 && /[aio]$/.test(word) ? word.slice(0, -1) : word;
+  if (endsWithAfterOther(word, 'y', 'aeiou')) return withoutVowel(`${word.slice(0, -1)}i`);
+  return word.length > 4 && 'aio'.includes(word.charAt(word.length - 1)) ? word.slice(0, -1) : word;
 }
 
-const ENDING = /^(.{3,})(?:ing|ed|ung|ungen)$|^(.{4,})(?:ation|acion|ment|ent|ern|er|en|em|ar|ir)$/;
+/** Whether the word ends with a letter, and has a letter before it that is none of these. */
+function endsWithAfterOther(word: string, letter: string, others: string): boolean {
+  return word.endsWith(letter) && !others.includes(word.charAt(word.length - 2));
+}
+
+const VERB_ENDINGS = ['ing', 'ed', 'ung', 'ungen'];
+const OTHER_ENDINGS = ['er', 'en', 'em', 'ar', 'ir', 'ern', 'ent', 'ation', 'acion'];
 const DOUBLED = /([bdfgmnprt])\1$/;
 
 function withoutEnding(word: string): string {
-  const [, verb, other] = ENDING.exec(word) ?? [];
-  if (other !== undefined) return other;
-  if (verb === undefined || !/[aeiouy]/.test(verb)) return word;
+  const verb = withoutOneOf(VERB_ENDINGS, word, 3);
+  if (verb === undefined) return withoutOneOf(OTHER_ENDINGS, word, 4) ?? word;
+  if (!/[aeiouy]/.test(verb)) return word;
   return DOUBLED.test(verb) ? verb.slice(0, -1) : verb;
+}
+
+/** @returns what is left of the word, if it has one of the endings and at least so many letters before it */
+function withoutOneOf(endings: string[], word: string, letters: number): string | undefined {
+  for (const ending of endings) {
+    if (word.endsWith(ending) && word.length >= letters + ending.length) {
+      return word.slice(0, -ending.length);
+    }
+  }
+  return undefined;
 }

@@ -1,6 +1,8 @@
 import { createAsciiTerms } from './ascii-terms.ts';
+import { isAscii } from './is-ascii.ts';
+import { sortTerms } from './sort-terms.ts';
 import { stem } from './stemming.ts';
-import { fold, isAscii, isContent, languagesOf, wordsOf } from './words.ts';
+import { isContent, languagesOf, wordsOf } from './words.ts';
 
 /** Terms are numbers below this. A `sparsevec` has at most a billion dimensions. */
 export const TERM_SPACE = 999_999_999;
@@ -45,14 +47,19 @@ export function createTermReader() {
 
     /** All terms of a text. */
     read(text: string): TermCounts {
-      const folded = fold(text);
-      const all = isAscii(folded) ? asciiTermsOf(folded) : wordsOf(text).map(termOf);
+      const all = sortTerms(
+        isAscii(text) ? asciiTermsOf(text) : Int32Array.from(wordsOf(text), termOf),
+      );
       // Plain arrays: many short typed ones take long to collect as garbage.
       const [terms, counts]: [number[], number[]] = [[], []];
-      for (const term of Int32Array.from(all).sort()) {
-        const last = terms.length - 1;
+      let last = -1;
+      for (let at = 0; at < all.length; at++) {
+        const term = all[at] as number;
         if (terms[last] === term) counts[last] = (counts[last] as number) + 1;
-        else counts[terms.push(term) - 1] = 1;
+        else {
+          last = terms.push(term) - 1;
+          counts.push(1);
+        }
       }
       return { terms, counts, length: all.length };
     },

@@ -1,4 +1,5 @@
 import { COMMON_WORDS, FUNCTION_WORDS } from './frequent-words.ts';
+import { isAscii } from './is-ascii.ts';
 
 /**
  * The words of a text in order: in lower case, without accents, numbers without thousands
@@ -34,10 +35,6 @@ const WORD = new RegExp(
 );
 /** The same for ASCII text, four times as fast. */
 const ASCII_WORD = /\d+(?:[.,]\d+)+|[a-z\d]+/g;
-
-export function isAscii(text: string): boolean {
-  return /^\p{ASCII}*$/u.test(text);
-}
 
 /** Lower case, without the accents of Latin, Greek and Cyrillic letters. */
 export function fold(text: string): string {

@@ -71,6 +71,17 @@ describe('any text', () => {
       }),
     );
   });
+
+  test('are those of the tokenizer in ASCII text, whatever it is', () => {
+    const count = createTokenCounter();
+    const pieces = [..."aZ09 \n\r\t\v.,-'_\x01", "'ll", "'S", '  ', 'word', 'x'.repeat(30)];
+    fc.assert(
+      fc.property(fc.array(fc.constantFrom(...pieces), { maxLength: 12 }), (some) => {
+        const text = some.join('');
+        if (!/\S{49}/.test(text)) expect(count(text)).toBe(tokens(text));
+      }),
+    );
+  });
 });
 
 describe('a chunk', () => {

@@ -12,6 +12,13 @@ test.each([
   expectTermsOfWords(text);
 });
 
+test.each([
+  ['many words', Array.from({ length: 2500 }, (_, at) => `w${(at * 7) % 300}`).join(' ')],
+  ['accents, which are no ASCII', 'Crème brûlée, crème, 12,500 and \u212aelvin'],
+])('terms are those of their words: %s', (_, text) => {
+  expectTermsOfWords(text);
+});
+
 test('terms of ASCII texts are those of their words, whatever they are', () => {
   const random = createRandom(3);
   const pieces = ['a', 'Bee', '1', '23', '.', ',', ' ', '-', 'running', '\n', 'zzz'];
