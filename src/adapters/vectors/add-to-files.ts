@@ -9,9 +9,6 @@ import { type DatasetScope, visible } from './dataset-filter.ts';
 
 const { empty, sql } = Prisma;
 
-/** Chunks that are added in one statement. */
-const BATCH = 128;
-
 /** A chunk that comes after the last one of its file. */
 export type AddedChunk = Omit<NewChunk, 'position'>;
 
@@ -48,10 +45,7 @@ export async function addToFiles(
         position: first + at,
         metadata: { ...chunk.metadata, ...metadata },
       }));
-      for (let from = 0; from < placed.length; from += BATCH) {
-        const run = { ...scope, loaderKey: BigInt(loaderKey) };
-        await rows.add(query, run, placed.slice(from, from + BATCH));
-      }
+      await rows.add(query, { ...scope, loaderKey: BigInt(loaderKey) }, placed);
     }
     await client.query('COMMIT');
   });

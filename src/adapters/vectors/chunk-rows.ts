@@ -1,9 +1,10 @@
+import { setImmediate } from 'node:timers/promises';
 import type { Pool } from 'pg';
 import type { Chunk } from '../../core/model.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { LoaderScope } from '../../ports/chunk-index.ts';
 import type { Vector } from '../../ports/language-model.ts';
-import type { Query } from '../../ports/query.ts';
+import type { Query, Statement } from '../../ports/query.ts';
 import { encodeArray, TEXT } from './array-encoding.ts';
 import { type DatasetScope, ofDataset } from './dataset-filter.ts';
 import { createTokenizer, type Token } from './filter-tokens.ts';
@@ -20,56 +21,30 @@ export interface NewChunk extends Chunk {
   vector: Vector;
 }
 
+/** Chunks that are added in one statement. */
+const BATCH = 64;
+
 /** The statements that write chunks. They keep `chunk_index` and `dataset.chunk_count` consistent. */
 export function createChunkRows(parts: IndexParts) {
   const { encoding } = parts;
 
   return {
-    /** Adds chunks of a loader run. A chunk whose position is taken is left out. */
-    async add(
-      query: Query,
-      { customerKey, datasetKey, loaderKey }: LoaderScope,
-      chunks: NewChunk[],
-    ): Promise<void> {
-      const tokensOf = createTokenizer(datasetKey);
-      const tokens = chunks.map(({ metadata }) => tokensOf(metadata));
-      const textsOf = (text: (chunk: NewChunk, at: number) => string) =>
-        encodeArray(chunks.map(text), TEXT);
-      // The count waits for the chunks: it locks the dataset, and other batches would wait for them.
-      await query({
-        text: `
-          WITH new AS (
-            SELECT * FROM unnest($4::int[], $5::text[], $6::text[], $7::text[],
-              $8::${encoding.type}[], ${INDEX_TYPES.map((type, at) => `$${9 + at}::${type}`)})
-              AS new(position, content, metadata, filter_tokens, embedding, ${INDEX_COLUMNS})
-          ), added AS (
-            INSERT INTO chunk (customer_key, dataset_key, loader_key, position,
-              content, metadata, tokens, embedding)
-            SELECT $1, $2, $3, position, content, metadata::jsonb, filter_tokens::bigint[], embedding
-            FROM new
-            ON CONFLICT DO NOTHING
-            RETURNING key, position
-          ), indexed AS (
-            INSERT INTO chunk_index (customer_key, dataset_key, loader_key, key, ${INDEX_COLUMNS})
-            SELECT $1, $2, $3, key, ${INDEX_COLUMNS} FROM added JOIN new USING (position)
-          )
-          UPDATE dataset SET chunk_count = chunk_count + (SELECT count(*) FROM added)
-          WHERE customer_key = $1 AND key = $2`,
-        values: [
-          customerKey,
-          datasetKey,
-          loaderKey,
-          chunks.map(({ position }) => position),
-          textsOf(({ content }) => content),
-          textsOf(({ metadata }) => JSON.stringify(metadata)),
-          textsOf((_, at) => `{${tokens[at]}}`),
-          encoding.many(chunks.map(({ vector }) => vector)),
-          ...toIndexParameters(
-            chunks.map((chunk, at) => ({ ...chunk, tokens: tokens[at] as Token[] })),
-            parts,
-          ),
-        ],
-      });
+    /**
+     * Adds chunks of a loader run. A chunk whose position is taken is left out. A failure may leave
+     * some of them added, unless `query` is a transaction.
+     */
+    async add(query: Query, scope: LoaderScope, chunks: NewChunk[]): Promise<void> {
+      const tokensOf = createTokenizer(scope.datasetKey);
+      const encode = (from: number) => insertOf(scope, chunks.slice(from, from + BATCH), tokensOf);
+      let statement = encode(0);
+      for (let from = BATCH; from < chunks.length; from += BATCH) {
+        // Encoding takes about as long as inserting: the next batch is encoded while the database works.
+        [, statement] = await Promise.all([
+          query(statement),
+          setImmediate().then(() => encode(from)),
+        ]);
+      }
+      await query(statement);
     },
 
     /** Removes the customer's chunks that meet a condition on a row of `chunk`. */
@@ -100,6 +75,51 @@ export function createChunkRows(parts: IndexParts) {
       return new Map(rows.map(({ key, embedding }) => [key, encoding.read(embedding)]));
     },
   };
+
+  function insertOf(
+    { customerKey, datasetKey, loaderKey }: LoaderScope,
+    chunks: NewChunk[],
+    tokensOf: ReturnType<typeof createTokenizer>,
+  ): Statement {
+    const tokens = chunks.map(({ metadata }) => tokensOf(metadata));
+    const textsOf = (text: (chunk: NewChunk, at: number) => string) =>
+      encodeArray(chunks.map(text), TEXT);
+    // The count waits for the chunks: it locks the dataset, and other batches would wait for them.
+    return {
+      text: `
+        WITH new AS (
+          SELECT * FROM unnest($4::int[], $5::text[], $6::text[], $7::text[],
+            $8::${encoding.type}[], ${INDEX_TYPES.map((type, at) => `$${9 + at}::${type}`)})
+            AS new(position, content, metadata, filter_tokens, embedding, ${INDEX_COLUMNS})
+        ), added AS (
+          INSERT INTO chunk (customer_key, dataset_key, loader_key, position,
+            content, metadata, tokens, embedding)
+          SELECT $1, $2, $3, position, content, metadata::jsonb, filter_tokens::bigint[], embedding
+          FROM new
+          ON CONFLICT DO NOTHING
+          RETURNING key, position
+        ), indexed AS (
+          INSERT INTO chunk_index (customer_key, dataset_key, loader_key, key, ${INDEX_COLUMNS})
+          SELECT $1, $2, $3, key, ${INDEX_COLUMNS} FROM added JOIN new USING (position)
+        )
+        UPDATE dataset SET chunk_count = chunk_count + (SELECT count(*) FROM added)
+        WHERE customer_key = $1 AND key = $2`,
+      values: [
+        customerKey,
+        datasetKey,
+        loaderKey,
+        chunks.map(({ position }) => position),
+        textsOf(({ content }) => content),
+        textsOf(({ metadata }) => JSON.stringify(metadata)),
+        textsOf((_, at) => `{${tokens[at]}}`),
+        encoding.many(chunks.map(({ vector }) => vector)),
+        ...toIndexParameters(
+          chunks.map((chunk, at) => ({ ...chunk, tokens: tokens[at] as Token[] })),
+          parts,
+        ),
+      ],
+    };
+  }
 }
 
 export type ChunkRows = ReturnType<typeof createChunkRows>;

@@ -164,6 +164,18 @@ it('all documents are added, or none', async () => {
   expect(await found('This is right.')).toHaveLength(3);
 });
 
+it('an addition fails when a later batch of it does', async () => {
+  const texts = Array.from({ length: 200 }, (_, at) => (at === 100 ? 'a \0 character' : `${at}`));
+  const vector = await store.embeddings.embedQuery('fox');
+  const documents = texts.map(
+    (pageContent) => new Document({ pageContent, metadata: { batched: true } }),
+  );
+  const run = { loaderKey: 1n, positions: texts.map((_, at) => at) };
+  const vectors = texts.map(() => vector);
+  await expect(store.addVectors(vectors, documents, { run })).rejects.toThrow('0x00');
+  await store.delete({ filter: { batched: true } });
+});
+
 it('a file that is being deleted takes no documents', async () => {
   const deleted = (text: string) => store.addDocuments([about('owl.txt', text)]);
   const adding = Promise.allSettled(

@@ -26,11 +26,10 @@ export function termsOf(
   chunk: Pick<Chunk, 'content' | 'metadata'>,
 ): ChunkTerms {
   const { terms, counts, length } = reader.read(searchableText(chunk));
-  return {
-    terms: {
-      dimensions: terms.slice(0, MOST_TERMS),
-      numbers: counts.slice(0, MOST_TERMS).map((count) => Math.min(count, MOST_TIMES)),
-    },
-    length,
-  };
+  const dimensions = terms.slice(0, MOST_TERMS);
+  const numbers = counts.slice(0, MOST_TERMS);
+  for (let at = 0; at < numbers.length; at++) {
+    if ((numbers[at] as number) > MOST_TIMES) numbers[at] = MOST_TIMES;
+  }
+  return { terms: { dimensions, numbers }, length };
 }
