@@ -1,10 +1,12 @@
 import { parseArgs } from 'node:util';
-import { Pool } from 'pg';
+import type { Pool } from 'pg';
 import { applyMigrations } from '../../src/adapters/postgres/apply-migrations.ts';
+import { createPool } from '../../src/adapters/postgres/create-pool.ts';
 import { readMigrations } from '../../src/adapters/postgres/migrations.ts';
+import { createQuery } from '../../src/adapters/postgres/query.ts';
 import { createSearchMemory } from '../../src/adapters/vectors/memory/search-memory.ts';
 import { createPgvectorIndex } from '../../src/adapters/vectors/pgvector-index.ts';
-import type { Query } from '../../src/ports/query.ts';
+import { readVectorEncoding } from '../../src/adapters/vectors/vector-encoding.ts';
 import { addAsBefore, FIRST_INDEX_MIGRATION } from '../support/version-before.ts';
 import { createTextCorpus, type TextFile } from './keywords/corpus.ts';
 import { figure, median, quantile, timed } from './report/figures.ts';
@@ -13,7 +15,10 @@ import { publish } from './report/publish.ts';
 import { createScratchPlace } from './report/scratch-place.ts';
 import { NO_EMBEDDINGS } from './retrieval/stores.ts';
 
-/* How long it takes to insert chunks, and how long it took before `chunk_index`: the same files, in turn. */
+/*
+ * How long it takes to insert chunks, and how long it took before `chunk_index`: the same files, in
+ * turn. Each version inserts as its gateway does; only today's prepares its statements.
+ */
 
 const WARM_UP = 20;
 const { values: options } = parseArgs({
@@ -33,10 +38,10 @@ interface Version {
 
 const before = await openVersion('before', (name) => name < FIRST_INDEX_MIGRATION);
 const now = await openVersion('now', () => true);
-const query: Query = async ({ text, values }) => (await now.pool.query(text, values)).rows;
+const encoding = await readVectorEncoding(before.pool);
 const index = await createPgvectorIndex({
   pool: now.pool,
-  query,
+  query: createQuery(now.pool),
   cache: createSearchMemory(now.pool, { bytes: 0 }),
   embeddings: NO_EMBEDDINGS,
 });
@@ -44,7 +49,12 @@ const versions: Version[] = [
   {
     ...before,
     add: ({ loaderKey, chunks, vectors }) =>
-      addAsBefore(before.pool, { customerKey: 1, datasetKey: 1, loaderKey }, chunks, vectors),
+      addAsBefore(
+        { pool: before.pool, encoding },
+        { customerKey: 1, datasetKey: 1, loaderKey },
+        chunks,
+        vectors,
+      ),
   },
   {
     ...now,
@@ -88,7 +98,7 @@ async function openVersion(name: string, has: (migration: string) => boolean) {
   const place = await createScratchPlace();
   if (place.kind !== 'PostgreSQL')
     throw new Error('DATABASE_URL leads to the server to measure on');
-  const pool = new Pool(place.connection);
+  const pool = createPool(place.connection);
   await pool.query('CREATE EXTENSION IF NOT EXISTS vector');
   const migrations = await readMigrations();
   await applyMigrations(

@@ -1,6 +1,6 @@
 import type { Pool } from 'pg';
 import { createTokenizer } from '../../src/adapters/vectors/filter-tokens.ts';
-import { readVectorEncoding } from '../../src/adapters/vectors/vector-encoding.ts';
+import type { VectorEncoding } from '../../src/adapters/vectors/vector-encoding.ts';
 import type { Chunk } from '../../src/core/model.ts';
 
 /* The version before chunks had rows in `chunk_index`. */
@@ -10,12 +10,11 @@ export const FIRST_INDEX_MIGRATION = '20261121000010';
 
 /** Adds a file's chunks by the statement of that version. */
 export async function addAsBefore(
-  pool: Pool,
+  { pool, encoding }: { pool: Pool; encoding: VectorEncoding },
   { customerKey, datasetKey, loaderKey }: AddedFile,
   chunks: Chunk[],
   vectors: Float32Array[],
 ): Promise<void> {
-  const encoding = await readVectorEncoding(pool);
   const tokensOf = createTokenizer(datasetKey);
   await pool.query(
     `WITH added AS (

@@ -2,6 +2,7 @@ import { Pool } from 'pg';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { applyMigrations } from '../../../src/adapters/postgres/apply-migrations.ts';
 import { readMigrations } from '../../../src/adapters/postgres/migrations.ts';
+import { readVectorEncoding } from '../../../src/adapters/vectors/vector-encoding.ts';
 import type { Filter } from '../../../src/core/filter.ts';
 import { type ServedDatabase, serveDatabase } from '../../support/served-database.ts';
 import { createRandom, createVectors } from '../../support/vectors.ts';
@@ -64,7 +65,7 @@ async function addFileAsBefore(
     vector: vectors.chunk('topic', `file-${loaderKey}`, random),
   }));
   await addAsBefore(
-    pool,
+    { pool, encoding: await readVectorEncoding(pool) },
     file,
     chunks,
     chunks.map(({ vector }) => vector),
