@@ -13,10 +13,10 @@ import {
   type OperationDefinitionNode,
   type SelectionNode,
   type SelectionSetNode,
-  valueFromASTUntyped,
 } from 'graphql';
 import { introspectionSizes } from './introspection-sizes.ts';
 import { declaredSize } from './list-size.ts';
+import { type OperationParams, readVariables } from './read-variables.ts';
 
 /** The maximum size of an operation's response. */
 export interface Measure {
@@ -24,12 +24,6 @@ export interface Measure {
   cost: number;
   /** The number of nested fields. */
   depth: number;
-}
-
-/** The parameters of an operation, as sent by the client. */
-export interface OperationParams {
-  operationName?: unknown;
-  variables?: Record<string, unknown> | null | undefined;
 }
 
 /** The cost of a field that calls a use case. */
@@ -85,7 +79,7 @@ export function createMeasure(schema: GraphQLSchema) {
     function measureOperation(operation: OperationDefinitionNode): Part {
       const root = schema.getRootType(operation.operation);
       if (!root) return NOTHING;
-      const variables = readVariables(operation, params.variables);
+      const variables = readVariables(operation, params);
       const measuredFragments = new Map<string, Part>();
       return measureSelections(operation.selectionSet, root, { ofAllTypes: false });
 
@@ -182,16 +176,6 @@ export function createMeasure(schema: GraphQLSchema) {
     if (known) return ofAllTypes ? known.mean : known.max;
     return declared ?? LIST_SIZE;
   }
-}
-
-function readVariables(
-  { variableDefinitions }: OperationDefinitionNode,
-  given: OperationParams['variables'],
-): Record<string, unknown> {
-  const presets = (variableDefinitions ?? []).flatMap(({ variable, defaultValue }) =>
-    defaultValue ? [[variable.name.value, valueFromASTUntyped(defaultValue)]] : [],
-  );
-  return { ...Object.fromEntries(presets), ...given };
 }
 
 function greatest(parts: Part[]): Measure {
