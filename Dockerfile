@@ -11,10 +11,8 @@ COPY prisma prisma
 COPY schema schema
 COPY src src
 RUN npm run generate && npm run build && npm prune --omit=dev --ignore-scripts
-# Only debuggers and compilers read these: a third of all.
+# Only debuggers and compilers read these: nearly half of it.
 RUN find node_modules -type f \( -name '*.map' -o -name '*.d.ts' -o -name '*.d.mts' -o -name '*.d.cts' \) -delete
-# Prisma's engines for other databases.
-RUN find node_modules/@prisma/client/runtime -name 'query_compiler_*' ! -name 'query_compiler_fast_bg.postgresql.*' -delete
 
 FROM node:24-bookworm-slim
 # Cuts recordings that are too long for one transcription.
@@ -28,8 +26,6 @@ COPY --from=build /app/node_modules node_modules
 COPY --from=build /app/dist dist
 COPY --from=build /app/prisma prisma
 COPY --from=build /app/schema schema
-# What stands in place of libraries that are not used is linked from node_modules.
-COPY --from=build /app/src/adapters/extraction/stubs src/adapters/extraction/stubs
 RUN mkdir /data && chown node:node /data && ln -s /app/dist/cli/main.js /usr/local/bin/filequery
 VOLUME /data
 USER node

@@ -1,6 +1,6 @@
 /* The exports of the package `filequery`, for a program that embeds the gateway. */
 
-export type { DatasetVectorStore } from './adapters/vectors/dataset-vector-store.ts';
+export type { DatasetStore as DatasetVectorStore } from './adapters/vectors/dataset-store.ts';
 export type { StoreFilter } from './adapters/vectors/store-documents.ts';
 export { type Config, readConfig } from './config/config.ts';
 export { AppError, ConfigurationError } from './core/errors.ts';

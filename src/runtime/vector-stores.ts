@@ -1,4 +1,4 @@
-import type { DatasetVectorStore } from '../adapters/vectors/dataset-vector-store.ts';
+import type { DatasetStore } from '../adapters/vectors/dataset-store.ts';
 import type { Config } from '../config/config.ts';
 import { invalidInput } from '../core/errors.ts';
 import type { Log } from '../ports/log.ts';
@@ -16,7 +16,7 @@ export interface VectorStores {
    * @throws AppError INVALID_INPUT when there is no such customer or dataset;
    *   EMBEDDING_MODEL_MISMATCH when its chunks were embedded by another model than the settings say
    */
-  open(which: { customer: string; dataset: string }): Promise<DatasetVectorStore>;
+  open(which: { customer: string; dataset: string }): Promise<DatasetStore>;
   close(): Promise<void>;
 }
 

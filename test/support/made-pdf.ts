@@ -22,6 +22,9 @@ export interface PdfPage {
 /** U+FEFB, which stands for one glyph of two letters. */
 export const LAM_ALEF = '\ufefb';
 
+const DESCRIPTOR =
+  '<</Type/FontDescriptor/FontName/Made/Flags 4/ItalicAngle 0/Ascent 800/Descent -200/StemV 80/FontBBox[0 -200 1000 800]>>';
+
 /** Characters by their numbers, full-width ones from U+3000 on. */
 const FONTS = [
   '<</Type/Font/Subtype/Type0/BaseFont/Made/Encoding/Identity-H/DescendantFonts[4 0 R]/ToUnicode 5 0 R>>',
@@ -30,17 +33,25 @@ const FONTS = [
     '/CMapName/Made def 1 begincodespacerange <0000> <ffff> endcodespacerange ' +
       '1 beginbfchar <fefb> <06440627> endbfchar 2 beginbfrange <0020> <fefa> <0020> <fefc> <ffff> <fefc> endbfrange endcmap',
   ),
-  '<</Type/FontDescriptor/FontName/Made/Flags 4/ItalicAngle 0/Ascent 800/Descent -200/StemV 80/FontBBox[0 -200 1000 800]>>',
+  DESCRIPTOR,
+];
+
+/** Chinese characters, by a character map that readers of PDFs must have: the file names it. */
+export const CHINESE_FONTS = [
+  '<</Type/Font/Subtype/Type0/BaseFont/Made/Encoding/UniGB-UCS2-H/DescendantFonts[4 0 R]>>',
+  '<</Type/Font/Subtype/CIDFontType0/BaseFont/Made/DW 1000/CIDSystemInfo<</Registry(Adobe)/Ordering(GB1)/Supplement 0>>/FontDescriptor 6 0 R>>',
+  'null ',
+  DESCRIPTOR,
 ];
 
 /** A PDF with these texts, in a font that is named but not there, as it has no outlines to show. */
-export function madePdf(pages: PdfPage[]): Uint8Array<ArrayBuffer> {
-  const firstPage = 3 + FONTS.length;
+export function madePdf(pages: PdfPage[], fonts = FONTS): Uint8Array<ArrayBuffer> {
+  const firstPage = 3 + fonts.length;
   const kids = pages.map((_, index) => `${firstPage + 2 * index} 0 R`);
   const objects = [
     '<</Type/Catalog/Pages 2 0 R>>',
     `<</Type/Pages/Count ${pages.length}/Kids[${kids.join(' ')}]>>`,
-    ...FONTS,
+    ...fonts,
     ...pages.flatMap(({ texts, scan, rotate = 0, width = 595, height = 842 }, index) => [
       `<</Type/Page/Parent 2 0 R/Rotate ${rotate}/MediaBox[0 0 ${width} ${height}]` +
         `/Resources<</Font<</F 3 0 R>>>>/Contents ${firstPage + 2 * index + 1} 0 R>>`,

@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { madePdf } from '../../support/made-pdf.ts';
+import { CHINESE_FONTS, madePdf } from '../../support/made-pdf.ts';
 import { useExtractor } from './support.ts';
 
 const { extractor, fixture, made, read } = useExtractor();
@@ -212,6 +212,12 @@ test('keeps the few lines of a short page among others', async () => {
   expect(chunks.map(({ content, origin }) => [content, origin.page])).toEqual(
     words.map((word, at) => [`${word} alone.`, at + 1]),
   );
+});
+
+test('characters of a PDF by a character map that it only names', async () => {
+  const pages = [{ texts: [{ glyphs: '海豚在港口游泳。', x: 50, y: 700 }] }];
+  const chunks = await read(await made('chinese.pdf', madePdf(pages, CHINESE_FONTS)));
+  expect(chunks.map(({ content }) => content)).toEqual(['海豚在港口游泳。']);
 });
 
 test.each([

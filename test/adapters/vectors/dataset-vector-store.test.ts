@@ -3,6 +3,7 @@ import { readFile } from 'node:fs/promises';
 import { promisify } from 'node:util';
 import { Document } from '@langchain/core/documents';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest';
+import type { DatasetStore } from '../../../src/adapters/vectors/dataset-store.ts';
 import type { DatasetVectorStore } from '../../../src/adapters/vectors/dataset-vector-store.ts';
 import { readConfig } from '../../../src/config/config.ts';
 import { createLog } from '../../../src/runtime/log.ts';
@@ -23,7 +24,7 @@ const ANIMALS = {
 let gateway: TestGateway;
 let stores: VectorStores;
 let customer: Client & { customerId: string };
-let store: DatasetVectorStore;
+let store: DatasetStore;
 /** By file name. */
 let fileIds: Record<string, string>;
 
@@ -261,8 +262,9 @@ it('asRetriever retrieves by similarity and by marginal relevance, and adds', as
 });
 
 it('what makes tables and indexes elsewhere does not here', async () => {
-  await store.ensureTableInDatabase();
-  await expect(store.createHnswIndex()).rejects.toThrow('exactly');
+  const whole = store as DatasetVectorStore;
+  await whole.ensureTableInDatabase();
+  await expect(whole.createHnswIndex()).rejects.toThrow('exactly');
 });
 
 it('a customer or dataset that is not there is refused', async () => {

@@ -1,10 +1,13 @@
-import { createRequire } from 'node:module';
-import { dirname, join } from 'node:path';
+import './canvas-classes.ts';
+import { fileURLToPath } from 'node:url';
 import { getDocument, type PDFDocumentProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+// pdf.js would import it from a path of its package.
+import 'pdfjs-dist/legacy/build/pdf.worker.mjs';
 import { REASONS, UnreadableError } from '../unreadable.ts';
+import { PDF_DATA } from './pdf-data.ts';
 
-/** The location of the character maps (CJK encodings) and of the standard fonts. */
-const LIBRARY = dirname(createRequire(import.meta.url).resolve('pdfjs-dist/package.json'));
+const CHARACTER_MAPS = fileURLToPath(new URL('cmaps/', PDF_DATA));
+const STANDARD_FONTS = fileURLToPath(new URL('standard_fonts/', PDF_DATA));
 const ERRORS_ONLY = 0;
 
 /**
@@ -15,8 +18,8 @@ const ERRORS_ONLY = 0;
 export async function openPdf(bytes: Uint8Array): Promise<PDFDocumentProxy> {
   const task = getDocument({
     data: bytes,
-    cMapUrl: join(LIBRARY, 'cmaps/'),
-    standardFontDataUrl: join(LIBRARY, 'standard_fonts/'),
+    cMapUrl: CHARACTER_MAPS,
+    standardFontDataUrl: STANDARD_FONTS,
     maxImageSize: 1,
     useSystemFonts: false,
     useWasm: false,

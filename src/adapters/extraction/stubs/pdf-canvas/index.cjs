@@ -1,4 +1,0 @@
-class DOMMatrix {}
-class Path2D {}
-
-module.exports = { DOMMatrix, Path2D };
