@@ -3,7 +3,7 @@ import type { AnswerPiece } from '../../../core/citation-marks.ts';
 import type { DocumentFrequencies } from '../../../core/model.ts';
 import type { AnswerModel } from '../../../ports/language-model.ts';
 import { completeQuestion } from './complete-question.ts';
-import { type Question, readQuestion } from './question.ts';
+import { type Question, readQuestion, type Term } from './question.ts';
 import { quote } from './quote.ts';
 import { findSentences } from './sentence-finder.ts';
 import { sourceOf } from './source-of.ts';
@@ -47,12 +47,24 @@ export function createExtractiveAnswers(): AnswerModel {
 }
 
 /** A name that is common in the dataset is its topic. An answer need not repeat it. */
-function withoutCommonNames(asked: Question, { chunkCount, counts }: DocumentFrequencies) {
+function withoutCommonNames(
+  asked: Question,
+  { chunkCount, counts }: DocumentFrequencies,
+): Question {
   const terms = asked.terms.map((term, at) => {
     const isCommon = (counts[at] ?? 0) > COMMON_NAME * chunkCount;
     return isCommon ? { ...term, isName: false } : term;
   });
-  return { ...asked, terms };
+  // The other fields refer to terms.
+  const toTerm = (term: Term | undefined) => term && terms[asked.terms.indexOf(term)];
+  const { sought, focus, subject } = asked;
+  return {
+    ...asked,
+    terms,
+    sought: toTerm(sought),
+    focus: toTerm(focus),
+    subject: toTerm(subject),
+  };
 }
 
 /** Words with the spaces around them. Text without spaces is divided every 20 characters. */

@@ -156,6 +156,20 @@ test('what is rare in the dataset counts more than what is common', async () => 
 });
 
 test.each([
+  ['How long is the battery covered?', '"The battery is covered for two years."'],
+  ['How long is the keyboard covered?', DO_NOT_KNOW],
+])('of a single chunk: %s', async (question, answer) => {
+  const asked = {
+    ...prompt(question, { 'warranty.txt': WARRANTY }),
+    documentFrequencies: async (words: string[]) => ({
+      chunkCount: 1,
+      counts: words.map((word) => Number(WARRANTY.includes(word))),
+    }),
+  };
+  expect(await answerOf(asked)).toContain(answer);
+});
+
+test.each([
   ['a name that no document has', 'What is the population of Nairobi?'],
   ['a thing that the documents do not tell', 'How much does the battery weigh?'],
   ['a year that no document has', 'Was the battery covered in 1987?'],
