@@ -231,6 +231,11 @@ describe('duplicates of an asynchronous upload', () => {
     ]);
     expect(before - Number(await creditsLeft())).toBe(1);
     expect(await listed('skip')).toEqual(['owl.txt', 'fox.txt']);
+    const wanted = { datasetId: 'skip', permissions: ['UPLOAD'] };
+    const { token } = (await me.rest('POST', '/tokens/create', wanted)).body;
+    const { ingestionId } = again;
+    const seen = await createClient(gateway, token).graphql(IngestionDocument, { ingestionId });
+    expect(seen.errors).toMatchObject([{ extensions: { code: 'PERMISSION_DENIED' } }]);
   });
 
   it('SKIP: what comes in the meantime is skipped at the end, and its credits are given back', async () => {

@@ -1,4 +1,4 @@
-import { visibleDataset } from '../../core/authorize.ts';
+import { requirePermission, visibleDataset } from '../../core/authorize.ts';
 import type { Filter } from '../../core/filter.ts';
 import type { JsonObject, StoredFile } from '../../core/model.ts';
 import { isUuid } from '../../core/uuid.ts';
@@ -29,7 +29,10 @@ export interface Ingestion {
   version: number;
   /** The files that it has published and that are still there. */
   files: () => Promise<StoredFile[]>;
-  /** For each file that was skipped the one that has its content, unless that is gone. */
+  /**
+   * For each file that was skipped the one that has its content, unless that is gone. Rejects with
+   * PERMISSION_DENIED for a token that may not read files.
+   */
   skipped: () => Promise<StoredFile[]>;
   /** Files that it has replaced, which are gone. */
   replacedFileIds: string[];
@@ -126,6 +129,8 @@ async function findSkipped(
 ): Promise<StoredFile[]> {
   const hashes = duplicates?.skipped ?? [];
   if (status !== 'COMPLETED' || hashes.length === 0) return [];
+  // They are files of others.
+  requirePermission(caller.principal, 'READ');
   const stored = await readByHash(deps, caller, hashes);
   return hashes.flatMap((hash) => stored.get(hash) ?? []);
 }
