@@ -306,7 +306,7 @@ describe.runIf(HAS_BROWSER)(inBrowser('the playground'), () => {
     ]);
     const answer = page.locator('.answer');
     expect(await answer.locator('h4').textContent()).toBe('Cover');
-    expect(await answer.locator('.item').allTextContents()).toEqual([
+    expect(await answer.getByRole('list').getByRole('listitem').allTextContents()).toEqual([
       '•The battery is covered for two years.1',
       '•See a*b and [here](https://example.org) <img src=x onerror=alert(1)>',
     ]);

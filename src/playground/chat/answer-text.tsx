@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { Fragment } from 'preact';
+import { Fragment, type VNode } from 'preact';
 import { type Answer, blocksOf, type Mark, type Opened, type Part } from './answer.ts';
 
 interface AnswerTextProps {
@@ -11,29 +11,33 @@ interface AnswerTextProps {
 /** The text as it is written, with the numbers of the sources behind what they carry. */
 export function AnswerText({ answer, isBusy, open }: AnswerTextProps) {
   const blocks = blocksOf(answer);
-  const shown = blocks.map(({ kind, marker, depth, parts }, index) => {
+  const runs: { isList: boolean; elements: VNode[] }[] = [];
+  for (const [index, { kind, marker, depth, parts }] of blocks.entries()) {
     const content = parts.map((part, at) => <PartText key={at} part={part} open={open} />);
-    const caret = isBusy && index === blocks.length - 1 && CARET;
     const Tag = TAGS[kind];
-    return (
-      <Tag key={index} {...(kind === 'item' && { class: `item deep-${depth}` })}>
+    const isList = kind === 'item';
+    const element = (
+      <Tag key={index} {...(isList && { class: `deep-${depth}` })}>
         {marker && <span>{marker}</span>}
         <span>
           {content}
-          {caret}
+          {isBusy && index === blocks.length - 1 && CARET}
         </span>
       </Tag>
     );
-  });
+    const last = runs.at(-1);
+    if (isList && last?.isList) last.elements.push(element);
+    else runs.push({ isList, elements: [element] });
+  }
   return (
     <div class="answer" part="answer" aria-busy={isBusy}>
-      {shown}
+      {runs.map(({ isList, elements }, at) => (isList ? <ul key={at}>{elements}</ul> : elements))}
       {isBusy && blocks.length === 0 && CARET}
     </div>
   );
 }
 
-const TAGS = { paragraph: 'p', heading: 'h4', item: 'p', code: 'pre' } as const;
+const TAGS = { paragraph: 'p', heading: 'h4', item: 'li', code: 'pre' } as const;
 const CARET = <span class="caret" aria-hidden="true" />;
 
 function PartText({ part, open }: { part: Part; open: (opened: Opened) => void }) {
