@@ -63,7 +63,7 @@ export function createPassingPlaces({
     const places = createGrowingList(Uint32Array);
     await inSlices(codes.count, SLICE, (from, to) => {
       for (let place = from; place < to; place++) {
-        if (passing.has(codes.keyAt(place))) places.push(place);
+        if (includes(passing, codes.keyAt(place))) places.push(place);
       }
     });
     // A copy without the spare capacity of the list.
@@ -73,8 +73,19 @@ export function createPassingPlaces({
 
 export type PassingPlaces = ReturnType<typeof createPassingPlaces>;
 
-function readKeys(packed: Buffer): Set<bigint> {
-  const keys = new Set<bigint>();
-  for (let at = 0; at < packed.length; at += 8) keys.add(packed.readBigInt64BE(at));
-  return keys;
+/** In ascending order: finding them there takes half the time of making a set of them. */
+function readKeys(packed: Buffer): BigInt64Array {
+  const keys = new BigInt64Array(packed.length / 8);
+  for (let at = 0; at < keys.length; at++) keys[at] = packed.readBigInt64BE(8 * at);
+  return keys.sort();
+}
+
+function includes(sorted: BigInt64Array, key: bigint): boolean {
+  let [from, to] = [0, sorted.length];
+  while (from < to) {
+    const middle = (from + to) >>> 1;
+    if ((sorted[middle] as bigint) < key) from = middle + 1;
+    else to = middle;
+  }
+  return sorted[from] === key;
 }
