@@ -98,12 +98,6 @@ describe('the package', () => {
       '../../../prisma/migrations/',
       '../../generated/empty-database.tar.gz',
       '../../package.json',
-      '../generated/filequery-chat.js.br',
-      '../generated/filequery-chat.js.gz',
-      '../generated/graphiql.html.br',
-      '../generated/graphiql.html.gz',
-      '../generated/playground.html.br',
-      '../generated/playground.html.gz',
       '../generated/redoc.js.gz',
       './documents/',
       'compare.wasm',
@@ -175,6 +169,15 @@ describe('the command filequery, installed', () => {
     }
     expect(await readdir(join(consumer, 'data'))).toContain('postgres');
   });
+
+  it.each(['/', '/graphql', '/filequery-chat.js', '/docs'])(
+    'sends %s to a browser',
+    async (path) => {
+      const response = await fetch(new URL(path, url), { headers: { accept: 'text/html, */*' } });
+      expect(response.status).toBe(200);
+      expect((await response.text()).length).toBeGreaterThan(500);
+    },
+  );
 
   it('gives its page the key of the customer that it has made', async () => {
     const own = { method: 'POST', headers: { origin: url } };
