@@ -1,7 +1,6 @@
 import { OpenAI } from 'openai';
 import { ConfigurationError } from '../../../core/errors.ts';
 import { CHECK_TIMEOUT_MS } from '../idle-timeout.ts';
-import { httpFetch } from './http-fetch.ts';
 
 /** A server that speaks OpenAI's protocol. */
 export interface OpenAiServer {
@@ -24,7 +23,7 @@ export interface OpenAiOptions {
 /** The options with which LangChain and OpenAI's own client connect to a server. */
 export function connectionTo({ apiKey, baseUrl }: OpenAiServer) {
   // Both require a key. Their own log would go to the console.
-  return { apiKey: apiKey ?? 'none', baseURL: baseUrl, logLevel: 'off' as const, fetch: httpFetch };
+  return { apiKey: apiKey ?? 'none', baseURL: baseUrl, logLevel: 'off' as const };
 }
 
 /**

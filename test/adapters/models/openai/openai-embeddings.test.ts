@@ -145,13 +145,6 @@ test('a caller that goes away ends the requests, also those that wait', async ()
   expect(double.requests).toHaveLength(8);
 });
 
-test('a server that has moved is followed', async () => {
-  const location = `${double.url}/embeddings`;
-  double.fail('embeddings', { status: 308, headers: { location }, body: '' });
-  expect(await embeddings.embedQuestion('Who is quick?')).toHaveLength(1536);
-  expect(double.requests).toHaveLength(2);
-});
-
 describe('failures:', () => {
   test.each([
     ['429, as Retry-After says', { status: 429, headers: { 'retry-after': '1' } }, 1000],
