@@ -73,13 +73,15 @@ test('texts that arrive together are one piece, and what came before an error is
   expect(error?.message).toMatch(/failed: Error reading response: malformed/);
 });
 
-test('a connection serves the next request, though the response ends later than the answer', async () => {
+test('a connection serves further requests, though the response ends later than the answer', async () => {
   double.behave({ pace: 5 });
-  await read(answers);
-  await sleep(50);
-  await read(answers);
-  const [first, second] = double.requests;
-  expect(second?.port).toBe(first?.port);
+  for (let asked = 0; asked < 4; asked++) {
+    await read(answers);
+    await sleep(50);
+  }
+  const ports = double.requests.map(({ port }) => port);
+  // There may be connections of tests before.
+  expect(new Set(ports).size).toBeLessThan(ports.length);
 });
 
 test('the request has the instructions, the message, the model and the key, and nothing else', async () => {
