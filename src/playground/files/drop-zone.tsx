@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { useEffect, useRef, useState } from 'preact/hooks';
+import { useLayoutEffect, useRef, useState } from 'preact/hooks';
 import { problemOf } from '../api/problem.ts';
 import { Icon } from '../ui/icon.tsx';
 import { droppedFiles } from './dropped-files.ts';
@@ -26,7 +26,8 @@ export function DropZone({ add }: DropZoneProps) {
     }
   };
 
-  useEffect(() => {
+  // A drop is for the page as soon as it is shown; `useEffect` would wait for an idle moment.
+  useLayoutEffect(() => {
     const over = (event: DragEvent) => {
       if (!event.dataTransfer?.types.includes('Files')) return;
       // Else the browser would leave the page to show the file.
