@@ -1,6 +1,5 @@
 import { createAsciiTerms } from './ascii-terms.ts';
 import { isAscii } from './is-ascii.ts';
-import { sortTerms } from './sort-terms.ts';
 import { stem } from './stemming.ts';
 import { isContent, languagesOf, wordsOf } from './words.ts';
 
@@ -47,9 +46,8 @@ export function createTermReader() {
 
     /** All terms of a text. */
     read(text: string): TermCounts {
-      const all = sortTerms(
-        isAscii(text) ? asciiTermsOf(text) : Int32Array.from(wordsOf(text), termOf),
-      );
+      const found = isAscii(text) ? asciiTermsOf(text) : Int32Array.from(wordsOf(text), termOf);
+      const all = found.sort();
       // Plain arrays: many short typed ones take long to collect as garbage.
       const [terms, counts]: [number[], number[]] = [[], []];
       let last = -1;
