@@ -7,6 +7,7 @@ import type { Borrowed } from './dataset-cache.ts';
 import type { DatasetMemory } from './dataset-memory.ts';
 import { createGrowingList } from './growing-list.ts';
 import { inSlices } from './in-slices.ts';
+import { lowerBound } from './lower-bound.ts';
 
 const { raw, sql } = Prisma;
 
@@ -63,7 +64,8 @@ export function createPassingPlaces({
     const places = createGrowingList(Uint32Array);
     await inSlices(codes.count, SLICE, (from, to) => {
       for (let place = from; place < to; place++) {
-        if (includes(passing, codes.keyAt(place))) places.push(place);
+        const key = codes.keyAt(place);
+        if (passing[lowerBound(passing, key)] === key) places.push(place);
       }
     });
     // A copy without the spare capacity of the list.
@@ -78,14 +80,4 @@ function readKeys(packed: Buffer): BigInt64Array {
   const keys = new BigInt64Array(packed.length / 8);
   for (let at = 0; at < keys.length; at++) keys[at] = packed.readBigInt64BE(8 * at);
   return keys.sort();
-}
-
-function includes(sorted: BigInt64Array, key: bigint): boolean {
-  let [from, to] = [0, sorted.length];
-  while (from < to) {
-    const middle = (from + to) >>> 1;
-    if ((sorted[middle] as bigint) < key) from = middle + 1;
-    else to = middle;
-  }
-  return sorted[from] === key;
 }

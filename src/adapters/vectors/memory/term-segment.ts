@@ -1,4 +1,5 @@
 import { MOST_TIMES, TIMES_BITS } from '../keywords/chunk-terms.ts';
+import { lowerBound } from './lower-bound.ts';
 
 /**
  * The maximum number of chunks in a segment. A posting has 12 bits for the place. Building a
@@ -133,13 +134,8 @@ function toSegment(
     lengths,
     bytes: distinct.byteLength + starts.byteLength + lists.byteLength + lengths.byteLength,
     postingsOf(term) {
-      let [low, high] = [0, distinct.length];
-      while (low < high) {
-        const middle = (low + high) >> 1;
-        if ((distinct[middle] as number) < term) low = middle + 1;
-        else high = middle;
-      }
-      return distinct[low] === term ? lists.subarray(starts[low], starts[low + 1]) : NO_POSTINGS;
+      const at = lowerBound(distinct, term);
+      return distinct[at] === term ? lists.subarray(starts[at], starts[at + 1]) : NO_POSTINGS;
     },
   };
 }
