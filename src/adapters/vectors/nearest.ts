@@ -1,5 +1,5 @@
 import { hasFilter } from './dataset-filter.ts';
-import { createPassingPlaces } from './memory/passing-places.ts';
+import { createPassingChunks } from './memory/passing-chunks.ts';
 import { createRerankFromMemory } from './memory/rerank-from-memory.ts';
 import type { SearchMemory } from './memory/search-memory.ts';
 import { createNearestStatements, type Hit, type NearestQuery } from './nearest-statements.ts';
@@ -37,7 +37,7 @@ const THRESHOLDS: Thresholds = {
 export function createNearest(parts: StatementParts, cache: SearchMemory, thresholds = THRESHOLDS) {
   const { exactChunks, exactMatches, candidates } = thresholds;
   const statements = createNearestStatements(parts);
-  const rerankFromMemory = createRerankFromMemory(statements, cache, createPassingPlaces(parts));
+  const rerankFromMemory = createRerankFromMemory(statements, cache, createPassingChunks(parts));
   const rerankFromDatabase = createRerankFromDatabase(statements, thresholds);
 
   return async function nearest(query: NearestQuery): Promise<Hit[]> {

@@ -15,7 +15,7 @@ import { DatasetVectorStore } from './dataset-vector-store.ts';
 import { fuse } from './fuse.ts';
 import { createByKeywords } from './keywords/by-keywords.ts';
 import { createKeywordStatements } from './keywords/keyword-statements.ts';
-import { createPassingPlaces } from './memory/passing-places.ts';
+import { createPassingChunks } from './memory/passing-chunks.ts';
 import type { SearchMemory } from './memory/search-memory.ts';
 import { createNearest, type Thresholds } from './nearest.ts';
 import { createNeighbours } from './neighbours.ts';
@@ -67,7 +67,7 @@ export async function createPgvectorIndex({
   const keywords = createByKeywords(
     createKeywordStatements(statementParts),
     cache,
-    createPassingPlaces(statementParts),
+    createPassingChunks(statementParts),
   );
   const neighbours = createNeighbours(statementParts);
   const langchainEmbeddings = toLangChain(embeddings);

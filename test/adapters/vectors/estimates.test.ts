@@ -5,6 +5,11 @@ import { createCodeKernel } from '../../../src/adapters/vectors/codes/code-kerne
 import { toCodeQuestion } from '../../../src/adapters/vectors/codes/code-question.ts';
 import { rotate } from '../../../src/adapters/vectors/codes/encode-kernel.ts';
 import { errorOfSigns, toSignQuestion } from '../../../src/adapters/vectors/codes/sign-question.ts';
+import {
+  addChunk,
+  countChunks,
+  createChunkSet,
+} from '../../../src/adapters/vectors/memory/chunk-set.ts';
 import { createCodeList, type StoredCode } from '../../../src/adapters/vectors/memory/code-list.ts';
 import { createRandom, createVectors, VECTOR_KINDS } from '../../support/vectors.ts';
 
@@ -40,7 +45,7 @@ describe.each(VECTOR_KINDS)('%s vectors', (kind) => {
       list.add(BigInt(at), storedOf(code));
     });
     const question = toCodeQuestion(asked) ?? never();
-    const rough = await list.roughly(question, undefined);
+    const rough = await list.roughly(question);
     // Not in the order of their places: what belongs to which chunk must not be mixed up.
     const backwards = Uint32Array.from(chunks.keys()).reverse();
     const closer = await list.closer(question, rough, backwards);
@@ -51,14 +56,45 @@ describe.each(VECTOR_KINDS)('%s vectors', (kind) => {
       [close, 0.004],
     ] as const) {
       const errors = list.errorsOf(estimates.depth);
+      const places = Array.from(truths, (_, at) => estimates.placeAt(at));
       const found = Array.from(truths, (_, place) => {
-        const at = estimates.places?.indexOf(place) ?? place;
-        return { estimate: estimates.estimates[at] ?? 2, error: errors.all[place] ?? 0 };
+        const at = places.indexOf(place);
+        return { estimate: estimates.estimateAt(at), error: errors.all[place] ?? 0 };
       });
       expect(errors.largest).toBeCloseTo(Math.max(...errors.all), 6);
       expect(deviationOf(found, question.error)).toBeLessThan(1.4);
       const squares = found.map(({ estimate }, at) => (estimate - (truths[at] ?? 2)) ** 2);
       expect(Math.sqrt(squares.reduce((sum, square) => sum + square) / CHUNKS)).toBeLessThan(most);
+    }
+    list.free();
+  });
+
+  it('the highest rough estimates are found, of all chunks or of some', async () => {
+    const list = createCodeList(createCodeKernel());
+    // The last block of codes is not full, and the codes need two segments.
+    for (const [at, code] of codes.slice(0, CHUNKS - 3).entries()) {
+      list.add(BigInt(at), storedOf(code));
+    }
+    const question = toCodeQuestion(asked) ?? never();
+    const all = await list.roughly(question);
+    const estimates = Float64Array.from({ length: CHUNKS - 3 }, (_, at) => all.estimateAt(at));
+    for (const share of [1, 0.5, 0.01]) {
+      const wanted = Array.from(estimates.keys()).filter(() => random() < share);
+      const set = createChunkSet(CHUNKS - 3);
+      for (const place of wanted) addChunk(set, place);
+      expect(countChunks(set)).toBe(wanted.length);
+      const rough = await list.roughly(question, share === 1 ? undefined : set);
+      for (const count of [1, 20, CHUNKS]) {
+        const expected = wanted.toSorted((a, b) => (estimates[b] ?? 2) - (estimates[a] ?? 2));
+        const found = Array.from(await rough.highestOf(count), rough.placeAt);
+        expect(wanted).toEqual(expect.arrayContaining(found));
+        // Equal vectors have equal estimates: any of them will do.
+        const least = estimates[expected[Math.min(count, wanted.length) - 1] ?? 0] ?? 2;
+        const high = found.filter((place) => (estimates[place] ?? -2) >= least);
+        expect(high.length).toBeGreaterThanOrEqual(Math.min(count, wanted.length));
+        const atLeast = Array.from(await rough.atLeast(least), rough.placeAt);
+        expect(atLeast).toEqual(wanted.filter((place) => (estimates[place] ?? -2) >= least));
+      }
     }
     list.free();
   });
@@ -94,8 +130,8 @@ it('a vector of zeros is as near to every other as it is, and a question of zero
   expect(code.signFactor).toBe(0);
   list.add(1n, storedOf(code));
   const asked = createVectors('isotropic').chunk('', '', createRandom(1));
-  const { estimates } = await list.roughly(toCodeQuestion(asked) ?? never(), undefined);
-  expect(estimates[0]).toBeCloseTo(0);
+  const { estimateAt } = await list.roughly(toCodeQuestion(asked) ?? never());
+  expect(estimateAt(0)).toBeCloseTo(0);
   expect(toCodeQuestion(zeros)).toBeUndefined();
   expect(toSignQuestion(zeros)).toBeUndefined();
 });

@@ -8,6 +8,14 @@ import { rotate } from './encode-kernel.ts';
 export interface CodeQuestion {
   /** One per dimension, in the order in which the kernel reads them. */
   numbers: Int8Array;
+  /**
+   * For each half byte of a plane, lower half first: the sum of the numbers whose bit is set, for
+   * each value of the half byte, counted from the lowest of these sums.
+   */
+  table: Uint8Array;
+  /** What sums from the table are counted from: the sum of the negative numbers. */
+  lowest: number;
+  /** The sum of all numbers. */
   sum: number;
   /**
    * Together with the chunk's factor, converts a sum over products with the chunk's rounded numbers
@@ -24,28 +32,73 @@ export interface CodeQuestion {
 const BLOCK_BYTES = 16;
 const BLOCK = 8 * BLOCK_BYTES;
 
+/** The numbers that belong to half a byte, and the number of its values. */
+const HALF = 4;
+const HALF_VALUES = 2 ** HALF;
+
+/** The highest entry of the table: two of them fit into a byte. */
+const HIGHEST_ENTRY = 127;
+
 /**
  * @param vector of length 1, or all zeros
  * @returns nothing for a vector of zeros, which has no direction
  */
 export function toCodeQuestion(vector: ArrayLike<number>): CodeQuestion | undefined {
   const rotated = rotate(vector);
-  let largest = 0;
-  for (let at = 0; at < DIMENSIONS; at++) {
-    largest = Math.max(largest, Math.abs(rotated[at] as number));
-  }
-  if (largest === 0) return undefined;
+  const scale = scaleFor(rotated);
+  if (scale === Number.POSITIVE_INFINITY) return undefined;
+  const inOrder = new Int8Array(DIMENSIONS);
   const numbers = new Int8Array(DIMENSIONS);
-  let [sum, squares, product] = [0, 0, 0];
+  let [sum, lowest, squares, product] = [0, 0, 0, 0];
   for (let at = 0; at < DIMENSIONS; at++) {
     const number = rotated[at] as number;
-    const rounded = Math.round((127 * number) / largest);
+    const rounded = Math.round(scale * number);
     sum += rounded;
+    lowest += Math.min(0, rounded);
     squares += rounded * rounded;
     product += rounded * number;
     // The first of eight numbers belongs to the highest bit of a byte.
     const [place, bit] = [at % BLOCK, 7 - (at % 8)];
     numbers[at - place + bit * BLOCK_BYTES + (place >> 3)] = rounded;
+    inOrder[at] = rounded;
   }
-  return { numbers, sum, factor: 1 / product, error: squares / product ** 2 - 1 };
+  const table = toTable(inOrder);
+  return {
+    numbers,
+    table,
+    lowest,
+    sum,
+    factor: 1 / product,
+    error: squares / product ** 2 - 1,
+  };
+}
+
+/** The largest scale at which no entry of the table is too high, even if all numbers are rounded up. */
+function scaleFor(rotated: ArrayLike<number>): number {
+  let largest = 0;
+  for (let at = 0; at < DIMENSIONS; at += HALF) {
+    let sum = 0;
+    for (let bit = 0; bit < HALF; bit++) sum += Math.abs(rotated[at + bit] as number);
+    largest = Math.max(largest, sum);
+  }
+  return (HIGHEST_ENTRY - HALF / 2) / largest;
+}
+
+function toTable(numbers: Int8Array): Uint8Array {
+  const table = new Uint8Array((DIMENSIONS / HALF) * HALF_VALUES);
+  for (let half = 0; half < DIMENSIONS / HALF; half++) {
+    const from = HALF_VALUES * half;
+    // The numbers of the upper half come first, and the first one belongs to the highest bit.
+    const last = HALF * (half ^ 1) + HALF - 1;
+    let lowest = 0;
+    for (let bit = 0; bit < HALF; bit++) lowest += Math.min(0, numbers[last - bit] as number);
+    table[from] = -lowest;
+    for (let bit = 0; bit < HALF; bit++) {
+      const values = 1 << bit;
+      for (let value = from; value < from + values; value++) {
+        table[value + values] = (table[value] as number) + (numbers[last - bit] as number);
+      }
+    }
+  }
+  return table;
 }

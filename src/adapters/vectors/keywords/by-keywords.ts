@@ -1,5 +1,5 @@
 import type { DatasetFilter } from '../dataset-filter.ts';
-import type { PassingPlaces } from '../memory/passing-places.ts';
+import type { PassingChunks } from '../memory/passing-chunks.ts';
 import type { SearchMemory } from '../memory/search-memory.ts';
 import type { Hit } from '../nearest-statements.ts';
 import type { createKeywordStatements, TermFrequencies, TermsQuery } from './keyword-statements.ts';
@@ -19,7 +19,7 @@ const MOST_ROUNDS = 4;
 export function createByKeywords(
   statements: ReturnType<typeof createKeywordStatements>,
   memory: SearchMemory,
-  passingPlaces: PassingPlaces,
+  passingChunks: PassingChunks,
 ) {
   return {
     best: async (query: TermsQuery): Promise<Hit[]> =>
@@ -34,7 +34,7 @@ export function createByKeywords(
     using cached = memory.borrow(query);
     if (!cached) return undefined;
     const { content, version } = cached;
-    const among = await passingPlaces(cached, query);
+    const among = await passingChunks(cached, query);
     if (among === 'outdated') {
       cached.drop();
       return undefined;
@@ -71,7 +71,7 @@ export function createByKeywords(
   ): Promise<TermFrequencies | undefined> {
     using cached = memory.borrow(query);
     if (!cached) return undefined;
-    const among = await passingPlaces(cached, query);
+    const among = await passingChunks(cached, query);
     const { version, loaderKeys } = await statements.state(query);
     if (among === 'outdated' || version !== cached.version) {
       cached.drop();

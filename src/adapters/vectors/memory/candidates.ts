@@ -1,12 +1,13 @@
 import { marginOf } from '../codes/certificate.ts';
 import type { CodeQuestion } from '../codes/code-question.ts';
-import type { CodeList, Estimates } from './code-list.ts';
+import { type ChunkSet, countChunks } from './chunk-set.ts';
+import type { CodeList } from './code-list.ts';
+import type { Estimates } from './estimates.ts';
 import { createGrowingList } from './growing-list.ts';
 import { inSlices } from './in-slices.ts';
-import { createRoughOrder } from './rough-order.ts';
 
 /** How many estimates to examine before other work on the event loop may run. */
-const SLICE = 200_000;
+const SLICE = 50_000;
 
 /** How many rough candidates to examine for each candidate wanted. */
 const ROUGH_FACTOR = 8;
@@ -27,21 +28,18 @@ interface Candidate {
  * Chooses the chunks whose true vectors to compare: those with the highest estimates, each once.
  * Rough estimates for all chunks decide which of them need closer estimates.
  *
- * @param places the chunks to choose from; default: all
+ * @param wanted the chunks to choose from; default: all
  */
-export async function createCandidates(
-  codes: CodeList,
-  question: CodeQuestion,
-  places?: Uint32Array,
-) {
-  const rough = await codes.roughly(question, places);
-  const order = await createRoughOrder(rough.estimates);
+export async function createCandidates(codes: CodeList, question: CodeQuestion, wanted?: ChunkSet) {
+  const rough = await codes.roughly(question, wanted);
   const taken = new Set<number>();
   /** The last result of `lookDownTo`: the chunks whose true score may be at least `score`. */
   let examined = { score: Number.POSITIVE_INFINITY, chunks: [] as Candidate[] };
 
   return {
-    count: rough.estimates.length,
+    /** How many chunks there are to choose from. */
+    count: wanted ? countChunks(wanted) : codes.count,
+
     /** How many chunks have been returned so far. */
     get taken() {
       return taken.size;
@@ -52,7 +50,7 @@ export async function createCandidates(
      * `most`.
      */
     async likely(limit: number, most: number): Promise<bigint[]> {
-      const seeds = await lookClosely(await order.highest(ROUGH_FACTOR * limit));
+      const seeds = await lookClosely(await rough.highestOf(ROUGH_FACTOR * limit));
       const seed = lowestOf(seeds, limit);
       if (!seed) return take(seeds, most);
       const last = lowestOf(await lookDownTo(probableScore(seed)), limit) ?? seed;
@@ -61,7 +59,7 @@ export async function createCandidates(
 
     /** The keys of the `count` remaining chunks with the highest estimates. */
     async highest(count: number): Promise<bigint[]> {
-      const chosen = await lookClosely(await order.highest(ROUGH_FACTOR * (count + taken.size)));
+      const chosen = await lookClosely(await rough.highestOf(ROUGH_FACTOR * (count + taken.size)));
       return take(chosen, count);
     },
 
@@ -82,26 +80,28 @@ export async function createCandidates(
   /** All chunks whose true score may be at least `score`, and perhaps others. */
   async function lookDownTo(score: number): Promise<Candidate[]> {
     if (score >= examined.score) return examined.chunks;
-    const closer = await codes.closer(question, rough, await possibleOf(rough, score));
-    const closest = await codes.closer(question, closer, await possibleOf(closer, score));
+    const { largest } = codes.errorsOf(rough.depth);
+    const high = await rough.atLeast(score - marginOf(score, largest, question.error));
+    const closer = await codes.closer(question, rough, await possibleOf(rough, high, score));
+    const all = positionsOf(closer);
+    const closest = await codes.closer(question, closer, await possibleOf(closer, all, score));
     examined = { score, chunks: toCandidates(closest) };
     return examined.chunks;
   }
 
-  /** The positions of the estimates whose chunks may have a true score of at least `score`. */
+  /** Those of the positions whose chunks may have a true score of at least `score`. */
   async function possibleOf(
-    { estimates, depth, places }: Estimates,
+    { depth, placeAt, estimateAt }: Estimates,
+    positions: Uint32Array,
     score: number,
   ): Promise<Uint32Array> {
-    const { all: errors, largest } = codes.errorsOf(depth);
-    const least = score - marginOf(score, largest, question.error);
+    const { all: errors } = codes.errorsOf(depth);
     const possible = createGrowingList(Uint32Array);
-    await inSlices(estimates.length, SLICE, (from, to) => {
-      for (let at = from; at < to; at++) {
-        const estimate = estimates[at] as number;
-        if (estimate < least) continue;
-        const error = errors[places?.[at] ?? at] as number;
-        if (estimate >= score - marginOf(score, error, question.error)) possible.push(at);
+    await inSlices(positions.length, SLICE, (from, to) => {
+      for (let index = from; index < to; index++) {
+        const at = positions[index] as number;
+        const error = errors[placeAt(at)] as number;
+        if (estimateAt(at) >= score - marginOf(score, error, question.error)) possible.push(at);
       }
     });
     return possible.all();
@@ -110,20 +110,14 @@ export async function createCandidates(
   /** Estimates with all four bits for some positions among the rough estimates. */
   async function lookClosely(positions: Uint32Array): Promise<Candidate[]> {
     const closer = await codes.closer(question, rough, positions);
-    return toCandidates(
-      await codes.closer(
-        question,
-        closer,
-        positions.map((_, at) => at),
-      ),
-    );
+    return toCandidates(await codes.closer(question, closer, positionsOf(closer)));
   }
 
-  function toCandidates({ depth, places, estimates }: Estimates): Candidate[] {
+  function toCandidates({ depth, sums, placeAt, estimateAt }: Estimates): Candidate[] {
     const { all: errors } = codes.errorsOf(depth);
-    return Array.from(estimates, (estimate, at) => {
-      const place = places?.[at] ?? at;
-      return { place, estimate, error: errors[place] as number };
+    return Array.from({ length: sums.length }, (_, at) => {
+      const place = placeAt(at);
+      return { place, estimate: estimateAt(at), error: errors[place] as number };
     });
   }
 
@@ -141,6 +135,12 @@ export async function createCandidates(
   }
 }
 
+function positionsOf({ sums }: Estimates): Uint32Array {
+  const positions = new Uint32Array(sums.length);
+  for (let at = 0; at < positions.length; at++) positions[at] = at;
+  return positions;
+}
+
 /** The `count` highest, in no particular order. */
 function highestOf(chunks: Candidate[], count: number): Candidate[] {
   const lowest = lowestOf(chunks, count);
@@ -151,7 +151,7 @@ function highestOf(chunks: Candidate[], count: number): Candidate[] {
 /** The lowest of the `count` highest; nothing if there are fewer. */
 function lowestOf(chunks: Candidate[], count: number): Candidate | undefined {
   // Numbers are sorted ten times as fast as objects.
-  const estimates = new Float32Array(chunks.length);
+  const estimates = new Float64Array(chunks.length);
   for (let at = 0; at < chunks.length; at++) estimates[at] = (chunks[at] as Candidate).estimate;
   const lowest = estimates.sort()[chunks.length - count];
   return chunks.find(({ estimate }) => estimate === lowest);

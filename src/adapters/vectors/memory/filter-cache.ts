@@ -1,17 +1,18 @@
 import { LRUCache } from 'lru-cache';
-import { createPlaceSet, type PlaceSet } from './place-set.ts';
+import type { ChunkSet } from './chunk-set.ts';
 
-/** The size of the cache, in bytes per chunk of the dataset: room for 64 filters at least. */
-const BYTES_A_CHUNK = 8;
+/** How many filters to remember; a set takes one bit for each chunk of the dataset. */
+const FILTERS = 64;
 
-/** Caches the places of the chunks that pass recent filters, for one version of a dataset. */
+/** Caches the sets of chunks that pass recent filters, for one version of a dataset. */
 export function createFilterCache() {
   let chunks = 0;
-  let cache: LRUCache<string, PlaceSet> | undefined;
+  const cache = new LRUCache<string, ChunkSet>({ max: FILTERS });
 
   return {
+    /** If all sets are there. */
     get bytes() {
-      return BYTES_A_CHUNK * chunks;
+      return (FILTERS / 8) * chunks;
     },
 
     /** Counts the next chunk. Must not be called after `remember`. */
@@ -19,25 +20,16 @@ export function createFilterCache() {
       chunks++;
     },
 
-    /**
-     * What `find` returns, or returned before for the same name. Only places are cached, which must
-     * be in ascending order.
-     */
-    async remember<Found extends Uint32Array | string>(
+    /** What `find` returns, or returned before for the same name. Only sets are cached. */
+    async remember<Found extends ChunkSet | string>(
       name: string,
       find: () => Promise<Found>,
-    ): Promise<Found | Uint32Array> {
-      cache ??= new LRUCache({ maxSize: BYTES_A_CHUNK * chunks, sizeCalculation });
+    ): Promise<Found | ChunkSet> {
       const known = cache.get(name);
-      if (known) return known.places();
+      if (known) return known;
       const found = await find();
-      if (typeof found !== 'string') cache.set(name, createPlaceSet(found, chunks));
+      if (typeof found !== 'string') cache.set(name, found);
       return found;
     },
   };
-}
-
-/** The cache does not allow a size of zero. */
-function sizeCalculation({ byteLength }: PlaceSet): number {
-  return byteLength + 1;
 }

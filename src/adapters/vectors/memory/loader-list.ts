@@ -1,3 +1,4 @@
+import { type ChunkSet, hasChunk } from './chunk-set.ts';
 import { createGrowingList } from './growing-list.ts';
 import type { Passing } from './term-lists.ts';
 
@@ -25,17 +26,20 @@ export function createLoaderList() {
      * Tells which chunks are visible.
      *
      * @param hidden the loader runs of pending files
-     * @param among the places of the chunks that pass a filter; default: all
+     * @param among the chunks that pass a filter; default: all
      */
-    passing(hidden: string[], among: Uint32Array | undefined): Passing {
+    passing(hidden: string[], among: ChunkSet | undefined): Passing {
       const isHidden = new Set(hidden.map((loaderKey) => numbers.get(loaderKey)));
       isHidden.delete(undefined);
       if (isHidden.size === 0 && !among) return undefined;
       const loaderNumbers = places.all();
-      const passing = new Uint8Array(loaderNumbers.length).fill(among ? 0 : 1);
-      for (const place of among ?? []) passing[place] = 1;
-      if (isHidden.size === 0) return passing;
-      return passing.map((passes, place) => (isHidden.has(loaderNumbers[place]) ? 0 : passes));
+      const passing = new Uint8Array(loaderNumbers.length).fill(1);
+      // Indexed loops: on typed arrays they are ten times as fast as iterators and callbacks.
+      for (let place = 0; place < passing.length; place++) {
+        if (among && !hasChunk(among, place)) passing[place] = 0;
+        else if (isHidden.size > 0 && isHidden.has(loaderNumbers[place])) passing[place] = 0;
+      }
+      return passing;
     },
   };
 }

@@ -6,7 +6,7 @@ import type {
   NearestQuery,
 } from '../nearest-statements.ts';
 import { createCandidates } from './candidates.ts';
-import type { PassingPlaces } from './passing-places.ts';
+import type { PassingChunks } from './passing-chunks.ts';
 import type { SearchMemory } from './search-memory.ts';
 
 /** Growth factor of the candidate set per round. */
@@ -20,7 +20,7 @@ const OVERSAMPLING = 4;
 export function createRerankFromMemory(
   statements: ReturnType<typeof createNearestStatements>,
   cache: SearchMemory,
-  passingPlaces: PassingPlaces,
+  passingChunks: PassingChunks,
 ) {
   /**
    * @param count the number of candidates in the first round, at most; at least four times the limit
@@ -36,12 +36,12 @@ export function createRerankFromMemory(
     const { codes } = cached.content;
     const question = toCodeQuestion(query.vector);
     if (!question) return 'unsure';
-    const places = await passingPlaces(cached, query);
-    if (places === 'outdated') {
+    const wanted = await passingChunks(cached, query);
+    if (wanted === 'outdated') {
       cached.drop();
       return undefined;
     }
-    const candidates = await createCandidates(codes, question, places);
+    const candidates = await createCandidates(codes, question, wanted);
     // Comparing all chunks takes as long as reading a quarter of them by their keys.
     const most = Math.max(OVERSAMPLING * count, candidates.count / 4);
 

@@ -1,3 +1,4 @@
+import { addChunk, type ChunkSet, createChunkSet } from './chunk-set.ts';
 import { createGrowingList } from './growing-list.ts';
 import { inSlices } from './in-slices.ts';
 
@@ -26,13 +27,13 @@ export function createTokenList() {
     passing,
   };
 
-  /** The places of the chunks that have all these tokens. */
-  async function passing(packed: Buffer): Promise<Uint32Array> {
+  /** The chunks that have all these tokens. */
+  async function passing(packed: Buffer): Promise<ChunkSet> {
     const [first, ...others] = Array.from({ length: packed.length / 4 }, (_, at) =>
       packed.readUInt32LE(4 * at),
     );
-    const places = createGrowingList(Uint32Array);
     const [allTokens, allEnds] = [tokens.all(), ends.all()];
+    const found = createChunkSet(allEnds.length);
     await inSlices(allEnds.length, SLICE, (from, to) => {
       let at = from === 0 ? 0 : (allEnds[from - 1] as number);
       // Indexed loops: on typed arrays they are ten times as fast as iterators and callbacks.
@@ -41,13 +42,12 @@ export function createTokenList() {
         const end = allEnds[place] as number;
         while (at < end && allTokens[at] !== first) at++;
         if (at < end && others.every((token) => allTokens.subarray(start, end).includes(token))) {
-          places.push(place);
+          addChunk(found, place);
         }
         at = end;
       }
     });
-    // A copy without the spare capacity of the list.
-    return places.all().slice();
+    return found;
   }
 }
 

@@ -3,9 +3,9 @@ import { Prisma } from '../../../generated/prisma/client.ts';
 import { DATASET_VERSION, type DatasetFilter, hasFilter, matching } from '../dataset-filter.ts';
 import { tokensOfFilter } from '../index-rows.ts';
 import { createRun, type StatementParts } from '../run-statement.ts';
+import { addChunk, type ChunkSet, createChunkSet } from './chunk-set.ts';
 import type { Borrowed } from './dataset-cache.ts';
 import type { DatasetMemory } from './dataset-memory.ts';
-import { createGrowingList } from './growing-list.ts';
 import { inSlices } from './in-slices.ts';
 import { lowerBound } from './lower-bound.ts';
 
@@ -19,20 +19,19 @@ const SLICE = 50_000;
  * memory, which may find a few chunks too many; all other conditions by the database, once for each
  * version of the dataset.
  */
-export function createPassingPlaces({
+export function createPassingChunks({
   pool,
   isDistributed,
 }: Pick<StatementParts, 'pool' | 'isDistributed'>) {
   const run = createRun(pool);
 
   /**
-   * @returns the places of the chunks, which must not be changed; nothing without a filter;
-   *   `outdated` if the dataset has changed since it was cached
+   * @returns the chunks, which must not be changed; nothing without a filter; `outdated` if the dataset has changed since it was cached
    */
-  return async function passingPlaces(
+  return async function passingChunks(
     { content, version }: Borrowed<DatasetMemory>,
     query: DatasetFilter,
-  ): Promise<Uint32Array | 'outdated' | undefined> {
+  ): Promise<ChunkSet | 'outdated' | undefined> {
     if (!hasFilter(query)) return undefined;
     const { values, conditions } = query.filter;
     if (conditions.length === 0) {
@@ -42,14 +41,14 @@ export function createPassingPlaces({
       );
     }
     const name = hash('sha1', JSON.stringify([values, conditions]));
-    return content.filtered.remember(name, () => findPlaces(content, version, query));
+    return content.filtered.remember(name, () => findChunks(content, version, query));
   };
 
-  async function findPlaces(
+  async function findChunks(
     { codes }: DatasetMemory,
     version: string,
     query: DatasetFilter,
-  ): Promise<Uint32Array | 'outdated'> {
+  ): Promise<ChunkSet | 'outdated'> {
     const { customerKey, datasetKey, chunkCount } = query;
     const [found] = await run<{ version: string | null; keys: Buffer | null }>(
       chunkCount,
@@ -61,19 +60,18 @@ export function createPassingPlaces({
     );
     if (found?.version !== version) return 'outdated';
     const passing = readKeys(found.keys ?? Buffer.alloc(0));
-    const places = createGrowingList(Uint32Array);
+    const chunks = createChunkSet(codes.count);
     await inSlices(codes.count, SLICE, (from, to) => {
       for (let place = from; place < to; place++) {
         const key = codes.keyAt(place);
-        if (passing[lowerBound(passing, key)] === key) places.push(place);
+        if (passing[lowerBound(passing, key)] === key) addChunk(chunks, place);
       }
     });
-    // A copy without the spare capacity of the list.
-    return places.all().slice();
+    return chunks;
   }
 }
 
-export type PassingPlaces = ReturnType<typeof createPassingPlaces>;
+export type PassingChunks = ReturnType<typeof createPassingChunks>;
 
 /** In ascending order: finding them there takes half the time of making a set of them. */
 function readKeys(packed: Buffer): BigInt64Array {

@@ -1,0 +1,35 @@
+/** Some of a dataset's chunks, by their places: a bit for each chunk, the first in the lowest bit. */
+export type ChunkSet = Uint16Array;
+
+/** The chunks of one number of a set. */
+export const CHUNKS_A_NUMBER = 16;
+
+/** An empty set. */
+export function createChunkSet(chunks: number): ChunkSet {
+  return new Uint16Array(Math.ceil(chunks / CHUNKS_A_NUMBER));
+}
+
+/** The set of all chunks. */
+export function allChunks(chunks: number): ChunkSet {
+  const set = createChunkSet(chunks).fill(0xffff);
+  const rest = chunks % CHUNKS_A_NUMBER;
+  if (rest > 0) set[set.length - 1] = 2 ** rest - 1;
+  return set;
+}
+
+export function addChunk(set: ChunkSet, place: number): void {
+  set[place >>> 4] = (set[place >>> 4] as number) | (1 << (place & 15));
+}
+
+export function hasChunk(set: ChunkSet, place: number): boolean {
+  return (((set[place >>> 4] as number) >>> (place & 15)) & 1) === 1;
+}
+
+/** How many chunks are in a set. */
+export function countChunks(set: ChunkSet): number {
+  let count = 0;
+  for (let at = 0; at < set.length; at++) {
+    for (let bits = set[at] as number; bits !== 0; bits &= bits - 1) count++;
+  }
+  return count;
+}
