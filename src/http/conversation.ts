@@ -19,7 +19,7 @@ export interface Conversation {
  * Reads a chat: its last message is the question. A chat grows with every question and is sent whole,
  * so what is more than the history may have is left out: the oldest turns, and the ends of long ones.
  *
- * @throws AppError INVALID_INPUT when the last message is not one of the user
+ * @throws AppError INVALID_INPUT when the last message is not one of the user with text
  */
 export function readConversation(messages: ChatMessage[]): Conversation {
   const turns = messages.flatMap(({ role, content }) =>
@@ -28,6 +28,7 @@ export function readConversation(messages: ChatMessage[]): Conversation {
   const question = turns.pop();
   if (question?.role !== 'user')
     invalidInput('the last message must be one of the user', 'messages');
+  if (question.content.trim() === '') invalidInput('the last message must have text', 'messages');
   return {
     question: question.content,
     history: turns.slice(-LIMITS.historyTurns).map(({ role, content }) => ({

@@ -9,7 +9,7 @@ import { readRequest } from './read-request.ts';
 export function createChatCompletions({ publicUrl }: { publicUrl: string | undefined }): Handler {
   return async (context) => {
     const { useCases, call, request, idempotencyKey } = context;
-    const chat = readRequest(await readJson(request));
+    const chat = readRequest(await readJson(request), call);
     const url = publicUrl ?? new URL(request.url).origin;
     const asked = { ...chat.asked, idempotencyKey };
     if (chat.stream) {

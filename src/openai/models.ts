@@ -1,10 +1,9 @@
-import { visibleDataset } from '../core/authorize.ts';
 import { datasetCursor } from '../core/cursor.ts';
 import { AppError } from '../core/errors.ts';
 import { RANGES } from '../core/limits.ts';
 import type { Handler } from '../http/route.ts';
 import type { DatasetSummary } from '../use-cases/index.ts';
-import { datasetOf, modelOf } from './model-name.ts';
+import { datasetFor, modelOf } from './model-name.ts';
 
 /** GET /v1/models: every dataset, which OpenAI's form has no pages for. */
 export const listModels: Handler = async ({ useCases, call }) => {
@@ -21,8 +20,7 @@ export const listModels: Handler = async ({ useCases, call }) => {
 
 /** GET /v1/models/:model */
 export const getModel: Handler = async ({ useCases, call, params }) => {
-  const own = call.principal && visibleDataset(call.principal);
-  const datasetId = datasetOf(params['model']) ?? own;
+  const datasetId = datasetFor(call, params['model']);
   const page = datasetId ? await useCases.listDatasets(call, { datasetId }) : undefined;
   const [dataset] = page?.items ?? [];
   if (!dataset) throw new AppError('NOT_FOUND');

@@ -1,14 +1,15 @@
+import type { Call } from '../core/call.ts';
 import { invalidInput } from '../core/errors.ts';
 import { estimateTokens } from '../core/token-estimate.ts';
 import { type Conversation, readConversation } from '../http/conversation.ts';
-import { datasetOf, OWN_DATASET } from './model-name.ts';
+import { datasetFor, OWN_DATASET } from './model-name.ts';
 import { readMessages } from './read-messages.ts';
 
 export interface ChatRequest {
   /** As the client names it. */
   model: string;
   asked: Conversation & {
-    datasetId: string | undefined;
+    datasetId: string;
     filters: unknown;
     language: unknown;
   };
@@ -23,13 +24,13 @@ export interface ChatRequest {
  *
  * @throws AppError INVALID_INPUT for what is wrong, and for what cannot be done
  */
-export function readRequest(body: Record<string, unknown>): ChatRequest {
+export function readRequest(body: Record<string, unknown>, call: Call): ChatRequest {
   for (const [param, { isWrong, reason }] of Object.entries(UNSUPPORTED)) {
     const value = body[param];
     if (value !== undefined && value !== null && isWrong(value)) invalidInput(reason, param);
   }
   const { model, filters, language } = body;
-  const datasetId = datasetOf(model);
+  const datasetId = datasetFor(call, model) ?? invalidInput('model must name a dataset', 'model');
   const messages = readMessages(body['messages']);
   return {
     model: typeof model === 'string' ? model : OWN_DATASET,

@@ -219,7 +219,7 @@ describe('fails', () => {
     ['long instructions', { instructions: 'x'.repeat(2001) }, 'instructions must be at most', 400],
     ['an unknown language', { language: 'xx-klingon' }, 'language must be', 400],
     ['no dataset', { datasetId: undefined }, 'datasetId and question are required', 400],
-    ['a blank question', { messages: [user(' ')] }, 'datasetId and question are required', 400],
+    ['a blank question', { messages: [user(' ')] }, 'the last message must have text', 400],
   ])('for %s', async (_, body, error, status) => {
     const sent = { ...docs, messages: [question], ...body };
     const response = await customer.raw('POST', '/v1/chat', sent);

@@ -268,9 +268,18 @@ describe('refuses', () => {
     ['speech', { modalities: ['text', 'audio'] }, 'modalities', 'modalities must be ["text"]'],
     ['logprobs', { logprobs: true }, 'logprobs', 'logprobs are not supported'],
     ['a model that is no name', { model: 1 }, 'model', 'model must be a string'],
+    ['no model', { model: undefined }, 'model', 'model must name a dataset'],
+    ['an empty model', { model: 'filequery/' }, 'model', 'model must name a dataset'],
+    ['the model of a token', { model: 'filequery' }, 'model', 'model must name a dataset'],
     ['stream that is no flag', { stream: 'yes' }, 'stream', 'stream must be true or false'],
     ['no messages', { messages: undefined }, 'messages', 'messages must be a list'],
     ['empty messages', { messages: [] }, 'messages', 'the last message must be one of the user'],
+    [
+      'a blank question',
+      { messages: [{ role: 'user', content: ' \n' }] },
+      'messages',
+      'the last message must have text',
+    ],
     [
       'an answer as the last message',
       { messages: [{ role: 'assistant', content: 'Hello.' }] },
@@ -334,8 +343,6 @@ describe('refuses', () => {
     const other = await create(token, 'a/b');
     expect(other).toBeInstanceOf(OpenAI.BadRequestError);
     expect(other).toMatchObject({ code: 'DATASET_MISMATCH_IN_REQUEST', param: 'model' });
-    const unnamed = await create(customer.apiKey, 'filequery');
-    expect(unnamed).toMatchObject({ status: 400, code: 'DATASET_AND_QUESTION_REQUIRED' });
     const poor = await newCustomer(gateway, '0.05');
     expect(await create(poor.apiKey)).toMatchObject({
       status: 402,

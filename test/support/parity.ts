@@ -65,9 +65,14 @@ const OTHERS: Record<string, Other> = {
     // counted; and 100 MB take long.
     except: ['DATASET_MISMATCH_IN_BODY', 'FILE_TOO_LARGE'],
   },
-  openai: { transport: openaiTransport, operations: ['answer', 'stream'] },
-  aiSdk: { transport: aiSdkTransport, operations: ['answer', 'stream'] },
+  openai: { transport: openaiTransport, ...chatOnly() },
+  aiSdk: { transport: aiSdkTransport, ...chatOnly() },
 };
+
+/** Chats have no question of their own, and say in their terms what is missing. */
+function chatOnly(): Pick<Other, 'operations' | 'except'> {
+  return { operations: ['answer', 'stream'], except: ['DATASET_AND_QUESTION_REQUIRED'] };
+}
 
 /**
  * The same act on each transport that can do it, for a customer of its own; without ids, moments and
