@@ -224,6 +224,7 @@ describe('a start is refused with one line, and tells no secret:', () => {
       /^ConfigurationError: OPENAI_BASE_URL: must be an http\(s\) URL$/,
     ],
     [{ DATA_DIR: 'package.json/data' }, /^ConfigurationError: DATA_DIR: cannot be used: /],
+    [{ DATA_DIR: '/proc/filequery/data' }, /^ConfigurationError: DATA_DIR: cannot be used: /],
     [
       { DATA_DIR: 'memory' },
       /^ConfigurationError: DATA_DIR: must be memory: with its colon, or a folder/,
