@@ -27,12 +27,15 @@ export function Workspace({ gateway, viewer, url, reload, signOut }: WorkspacePr
   const [names, setNames] = useState<string[]>();
   const [chosen, choose] = useState(keptDataset.read());
   const [request, setRequest] = useState<Performed>();
+  // What is there is only skipped for those who may know it.
+  const onDuplicate = viewer.token?.permissions.includes('READ') === false ? 'KEEP_BOTH' : 'SKIP';
   const uploads = useUploads({
     gateway,
+    onDuplicate,
     onUploaded({ datasetId, fileName, metadata }) {
       const hasOwn = Object.keys(metadata).length > 0;
-      const input = { datasetId, metadata: hasOwn ? { [fileName]: metadata } : undefined };
-      setRequest(uploaded(input, fileName));
+      const own = hasOwn ? { [fileName]: metadata } : undefined;
+      setRequest(uploaded({ datasetId, metadata: own, onDuplicate }, fileName));
       // The first one makes the dataset.
       setNames((now = []) => (now.includes(datasetId) ? now : [...now, datasetId]));
       void reload();

@@ -94,6 +94,16 @@ describe.runIf(HAS_BROWSER)(inBrowser('the playground'), () => {
     await page.getByRole('button', { name: /^<b>bold\.txt/ }).waitFor();
     await expect.poll(() => creditsOf(page)).toBe('8 credits');
 
+    await choose(page, { 'warranty.txt': WARRANTY, 'copy.txt': WARRANTY });
+    const uploads = page.getByRole('list', { name: 'Uploads' });
+    await uploads.getByText('Already there', { exact: true }).waitFor();
+    await uploads.getByText('Already there as warranty.txt').waitFor();
+    await keepScreenshot(page, 'playground-skipped');
+    expect(await seriousFaults(page)).toEqual([]);
+    await page.getByRole('button', { name: 'Dismiss copy.txt' }).click();
+    await page.getByText('2 files', { exact: true }).waitFor();
+    expect(await creditsOf(page)).toBe('8 credits');
+
     const answering = Promise.withResolvers<void>();
     faults.answerWith(async function* () {
       yield* ['The battery is covered for two years.', FIRST, ' '];
@@ -402,7 +412,7 @@ async function makeFolder(name: string, paths: string[]): Promise<string> {
   const made = join(folder.dataDir, 'dropped', name);
   for (const path of paths) {
     await mkdir(dirname(join(made, path)), { recursive: true });
-    await writeFile(join(made, path), WARRANTY);
+    await writeFile(join(made, path), `${WARRANTY} See also ${path}.`);
   }
   return made;
 }

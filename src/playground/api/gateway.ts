@@ -10,6 +10,7 @@ import {
   type TypedDocumentString,
   UploadFilesDocument,
   type UploadFilesInput,
+  type UploadFilesMutation,
 } from '../../generated/playground.ts';
 import { follow } from './follow.ts';
 
@@ -50,7 +51,7 @@ export function createGateway(url: string, credential: Credential) {
       const map = { 0: ['variables.input.files.0'] };
       const fields = { operations: JSON.stringify(operation), map: JSON.stringify(map) };
       const form = multipart(fields, [file], String);
-      return connection.operate({
+      return connection.operate<UploadFilesMutation>({
         headers: { 'content-type': form.type },
         send: sendWithProgress(form, onProgress, fetch),
         ...{ signal, idempotencyKey },

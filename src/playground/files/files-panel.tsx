@@ -28,7 +28,7 @@ interface FilesPanelProps {
 /** Files on their way, and files that are there. */
 export function FilesPanel(props: FilesPanelProps) {
   const { datasetId, list, mayUpload, signIn, headingRef } = props;
-  const { uploads, arrived, add, cancel } = props.uploads;
+  const { uploads, news, add, cancel } = props.uploads;
   return (
     <section class="files-panel" aria-labelledby="files-heading">
       <header class="panel-head">
@@ -43,7 +43,7 @@ export function FilesPanel(props: FilesPanelProps) {
         cancel={cancel}
       />
       <p class="hidden" role="status">
-        {arrived && `${arrived} can be searched now`}
+        {news}
       </p>
       {list?.problem && <Notice problem={list.problem} signIn={signIn} />}
       {list ? (

@@ -1,18 +1,18 @@
 /** @jsxImportSource preact */
 import { Icon } from '../ui/icon.tsx';
-import type { Upload } from './use-uploads.ts';
+import { isOver, type Upload } from './use-uploads.ts';
 
 interface UploadListProps {
   uploads: Upload[];
   cancel: (id: string) => void;
 }
 
-/** Files on their way, and those that did not arrive. */
+/** Files on their way, those that did not arrive, and those that were there. */
 export function UploadList({ uploads, cancel }: UploadListProps) {
   if (uploads.length === 0) return null;
   return (
     <ul class="uploads" aria-label="Uploads">
-      {uploads.map(({ id, file, state, sent, problem }) => (
+      {uploads.map(({ id, file, state, sent, storedAs, problem }) => (
         <li key={id} class={problem ? 'failed' : ''}>
           <div class="upload-text">
             <span class="file-name">{file.name}</span>
@@ -22,18 +22,23 @@ export function UploadList({ uploads, cancel }: UploadListProps) {
               </span>
             ) : (
               <>
-                <span class="quiet">{STATES[state]}</span>
-                <progress
-                  aria-label={`${file.name}: ${STATES[state]}`}
-                  {...(state !== 'reading' && { value: sent })}
-                />
+                <span class="quiet">
+                  {STATES[state]}
+                  {storedAs && storedAs !== file.name && ` as ${storedAs}`}
+                </span>
+                {!isOver(state) && (
+                  <progress
+                    aria-label={`${file.name}: ${STATES[state]}`}
+                    {...(state !== 'reading' && { value: sent })}
+                  />
+                )}
               </>
             )}
           </div>
           <button
             type="button"
             class="button icon"
-            aria-label={`${problem ? 'Dismiss' : 'Cancel'} ${file.name}`}
+            aria-label={`${isOver(state) ? 'Dismiss' : 'Cancel'} ${file.name}`}
             onClick={() => cancel(id)}
           >
             <Icon name="close" />
@@ -48,5 +53,6 @@ const STATES: Record<Upload['state'], string> = {
   waiting: 'Waiting',
   sending: 'Sending',
   reading: 'Reading and indexing',
+  skipped: 'Already there',
   failed: 'Failed',
 };

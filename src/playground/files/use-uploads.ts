@@ -1,22 +1,27 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { newIdempotencyKey } from '../../client/connection.ts';
 import { LIMITS } from '../../core/limits.ts';
+import type { OnDuplicate } from '../../generated/playground.ts';
 import type { Gateway } from '../api/gateway.ts';
 import { type Problem, problemOf, TOO_LARGE } from '../api/problem.ts';
 
-/** A file on its way. It leaves the list when it can be searched. */
+/** A file on its way. It leaves the list when it is stored and can be searched. */
 export interface Upload {
   id: string;
   datasetId: string;
   file: File;
-  state: 'waiting' | 'sending' | 'reading' | 'failed';
+  state: 'waiting' | 'sending' | 'reading' | 'skipped' | 'failed';
   /** The part that was sent, from 0 to 1. */
   sent: number;
+  /** The name of the file that has the same content, if it was skipped. */
+  storedAs?: string;
   problem?: Problem;
 }
 
 export interface UploadsOptions {
   gateway: Gateway;
+  /** What happens to files whose content the dataset has. */
+  onDuplicate: OnDuplicate;
   onUploaded: (arrived: Arrived) => void;
 }
 
@@ -32,9 +37,9 @@ export type Uploads = ReturnType<typeof useUploads>;
 const AT_ONCE = 2;
 
 /** Sends files, some at once and the others after them, also while another dataset is looked at. */
-export function useUploads({ gateway, onUploaded }: UploadsOptions) {
+export function useUploads({ gateway, onDuplicate, onUploaded }: UploadsOptions) {
   const [uploads, setUploads] = useState<Upload[]>([]);
-  const [arrived, setArrived] = useState('');
+  const [news, setNews] = useState('');
   const controllers = useRef(new Map<string, AbortController>());
   const waiting = useRef<(() => Promise<void>)[]>([]);
   const running = useRef(0);
@@ -44,7 +49,7 @@ export function useUploads({ gateway, onUploaded }: UploadsOptions) {
       for (const controller of current.values()) controller.abort();
     };
   }, []);
-  const isBusy = uploads.some(({ state }) => state !== 'failed');
+  const isBusy = uploads.some(({ state }) => !isOver(state));
   useEffect(() => {
     if (!isBusy) return;
     // The browser asks whether the page may be left.
@@ -55,12 +60,13 @@ export function useUploads({ gateway, onUploaded }: UploadsOptions) {
 
   return {
     uploads,
-    /** The name of the last one that arrived. */
-    arrived,
+    /** What became of the last one that did not fail. */
+    news,
     add(datasetId: string, files: File[], metadata: Record<string, unknown>): void {
+      setUploads((now) => now.filter(({ state }) => state !== 'skipped'));
       for (const file of files) add(datasetId, file, metadata);
     },
-    /** Also of one that has failed. */
+    /** Also of one that was skipped or has failed. */
     cancel(id: string): void {
       controllers.current.get(id)?.abort();
       setUploads((now) => now.filter((each) => each.id !== id));
@@ -102,9 +108,9 @@ export function useUploads({ gateway, onUploaded }: UploadsOptions) {
     change({ state: 'sending' });
     const metadata = Object.keys(own).length > 0 ? { 0: own } : undefined;
     try {
-      await gateway.uploadFile(
+      const { uploadFiles } = await gateway.uploadFile(
         file,
-        { datasetId, metadata },
+        { datasetId, metadata, onDuplicate },
         {
           signal,
           onProgress({ sentBytes, totalBytes }) {
@@ -113,13 +119,20 @@ export function useUploads({ gateway, onUploaded }: UploadsOptions) {
           },
         },
       );
-      setUploads((now) => now.filter((each) => each.id !== id));
-      setArrived(file.name);
+      const [stored] = uploadFiles.skipped;
+      if (stored) change({ state: 'skipped', storedAs: stored.originalName });
+      else setUploads((now) => now.filter((each) => each.id !== id));
+      setNews(`${file.name} ${stored ? 'is already there' : 'can be searched now'}`);
       onUploaded({ datasetId, fileName: file.name, metadata: own });
     } catch (error) {
       if (!signal.aborted) change({ state: 'failed', problem: problemOf(error) });
     }
   }
+}
+
+/** Whether nothing more happens to an upload. */
+export function isOver(state: Upload['state']): boolean {
+  return state === 'skipped' || state === 'failed';
 }
 
 /** The gateway would say so, but after all of it was sent. */

@@ -19,11 +19,11 @@ export function callDelete({ fileId, datasetId }: Options): string {
   return `await client.delete(${literal(fileId)}, ${literal({ datasetId })});`;
 }
 
-export function callUpload({ datasetId, metadata }: Options, fileName: string): string {
+export function callUpload(options: Options, fileName: string): string {
   return `// import { openAsBlob } from 'node:fs';
 const file = new File([await openAsBlob(${literal(fileName)})], ${literal(fileName)});
-const { files } = await client.upload([file], ${literal({ datasetId, metadata })});
-console.log(files[0].fileId);`;
+const { files, skipped } = await client.upload([file], ${literal(options)});
+console.log([...files, ...skipped][0].fileId);`;
 }
 
 export function callAsk({ question, datasetId, history }: Options, filters: Filter[]): string {
