@@ -15,6 +15,11 @@ export const uploadFiles: Handler = async (context) => {
         reason: `files go in the field file, not ${stray.field}`,
       });
     }
+    if (form.fields.get('file')) {
+      throw new AppError('INVALID_INPUT', {
+        reason: 'file must be a file, not text; with curl: -F file=@name',
+      });
+    }
     const onDuplicate = form.fields.get('onDuplicate');
     const uploaded = await useCases.uploadFiles(call, {
       datasetId: form.fields.get('datasetId') || named,

@@ -49,7 +49,7 @@ describe('what is refused leaves nothing', () => {
     [
       400,
       'with text for a file',
-      'file or urls is required',
+      'file must be a file, not text; with curl: -F file=@name',
       [
         ['datasetId', datasetId],
         ['file', FOX],
