@@ -6,11 +6,11 @@ import pMap from 'p-map';
  */
 export async function runTaskGroup<T>(
   items: Iterable<T> | AsyncIterable<T>,
-  { concurrency, signal }: { concurrency: number; signal: AbortSignal },
+  { concurrency, signal }: { concurrency: number; signal?: AbortSignal },
   task: (item: T, signal: AbortSignal) => Promise<void>,
 ): Promise<void> {
   const stop = new AbortController();
-  const groupSignal = AbortSignal.any([signal, stop.signal]);
+  const groupSignal = signal ? AbortSignal.any([signal, stop.signal]) : stop.signal;
   const running = new Set<Promise<void>>();
   const failures: unknown[] = [];
 
@@ -32,5 +32,5 @@ export async function runTaskGroup<T>(
   }
   await Promise.all(running);
   if (failures.length > 0) throw failures[0];
-  signal.throwIfAborted();
+  signal?.throwIfAborted();
 }

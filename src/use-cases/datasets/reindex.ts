@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
-import pMap from 'p-map';
 import { invalidInput } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/model.ts';
 import { searchableText } from '../../core/searchable-text.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { runTaskGroup } from '../task-group.ts';
 import { createShadowIndex, type DatasetId } from './shadow-index.ts';
 
 type Deps = Pick<Dependencies, 'prisma' | 'index' | 'embeddings'>;
@@ -69,15 +69,12 @@ export function createReindex({ prisma, index, embeddings }: Deps, searchMs = SE
       const missing = await shadowIndex.missing(dataset);
       const total = done + missing.length;
       onProgress(done, total);
-      await pMap(
-        batchesOf(missing),
-        async (keys) => {
-          await copy(customerKey, shadowKey, keys);
-          done += keys.length;
-          onProgress(done, total);
-        },
-        { concurrency: BATCHES_AT_ONCE },
-      );
+      // When a batch fails, those that run are completed: the next call need not embed them again.
+      await runTaskGroup(batchesOf(missing), { concurrency: BATCHES_AT_ONCE }, async (keys) => {
+        await copy(customerKey, shadowKey, keys);
+        done += keys.length;
+        onProgress(done, total);
+      });
     } while (!(await shadowIndex.cutOver(dataset, model)));
     return done;
   }
