@@ -1,5 +1,6 @@
 import { createHmac } from 'node:crypto';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
+import type { Chunk } from '../../src/core/model.ts';
 import {
   IngestionChangedDocument,
   IngestionDocument,
@@ -31,7 +32,11 @@ beforeAll(async () => {
   server = await listen(gateway.fetch, { host: '127.0.0.1', port: 0 });
   me = await newCustomer(gateway, '100');
 });
-afterEach(() => faults.mend());
+afterEach(async () => {
+  faults.mend();
+  // Tests count what the gateway works on.
+  await expect.poll(open).toEqual([]);
+});
 afterAll(async () => {
   await server.stop();
   await gateway.close();
@@ -65,6 +70,10 @@ async function read(ingestionId: string, client = createClient(gateway, me.apiKe
   const { data, errors } = await client.graphql(IngestionDocument, { ingestionId });
   expect(errors).toEqual([]);
   return data.ingestion;
+}
+
+function open(): Promise<unknown[]> {
+  return ask(gateway.connection, 'SELECT FROM ingestion WHERE due IS NOT NULL');
 }
 
 async function creditsLeft(): Promise<string | null | undefined> {
@@ -128,20 +137,20 @@ describe('an asynchronous upload', () => {
   });
 
   it('is tried again after an outage', async () => {
-    let tries = 0;
-    faults.before('index.add', () => {
-      tries++;
-      if (tries === 1) throw Object.assign(new Error('gone'), { code: '57P01' });
+    const tries: string[] = [];
+    faults.before('index.add', ([, chunks]) => {
+      tries.push(...(chunks as Chunk[]).map(({ content }) => content));
+      if (tries.length === 1) throw Object.assign(new Error('gone'), { code: '57P01' });
     });
-    const { data } = await startUpload(me, 'outage', { 'a.txt': 'Text.' });
+    const { data } = await startUpload(me, 'outage', { 'a.txt': 'Tried twice.' });
     const { ingestionId } = data.startUpload.ingestion;
-    await expect.poll(() => tries).toBe(1);
+    await expect.poll(() => tries).toEqual(['Tried twice.']);
     const soon = `UPDATE ingestion SET due = now() WHERE status = 'PENDING' RETURNING 1`;
     await expect.poll(() => ask(gateway.connection, soon)).toHaveLength(1);
     // The gateway would look some seconds later by itself.
-    await follow({ 'b.txt': 'Text.' }, 'outage');
+    await follow({ 'b.txt': 'Tried once.' }, 'outage');
     await expect.poll(async () => (await read(ingestionId))?.status).toBe('COMPLETED');
-    expect(tries).toBe(3);
+    expect(tries.toSorted()).toEqual(['Tried once.', 'Tried twice.', 'Tried twice.']);
   });
 
   it('is open twenty times at most, two of them are worked on', async () => {
@@ -164,8 +173,7 @@ describe('an asynchronous upload', () => {
     ]);
     expect(await ask(gateway.connection, running)).toHaveLength(2);
     unblock();
-    const open = 'SELECT FROM ingestion WHERE due IS NOT NULL';
-    await expect.poll(() => ask(gateway.connection, open), { timeout: 10_000 }).toEqual([]);
+    await expect.poll(open).toEqual([]);
     await ask(gateway.connection, `DELETE FROM ingestion WHERE request_id = 'many'`);
     expect((await start()).errors).toEqual([]);
   });
