@@ -143,14 +143,14 @@ it('doctor names the setting beside all others, ends with 1, and tells no secret
 });
 
 it('a database with tables of somebody else is left alone', async () => {
-  await ask(
-    database.connection,
-    `DROP SCHEMA public CASCADE; CREATE SCHEMA public; CREATE TABLE theirs (a integer)`,
-  );
-  expect(await openingOf({ url })).toBe(
+  const { connection, settings, remove } = await serveDatabase({ tables: false });
+  const options = { url: settings['DATABASE_URL'] ?? '' };
+  await ask(connection, 'CREATE TABLE theirs (a integer)');
+  expect(await openingOf(options)).toBe(
     'ConfigurationError: DATABASE_URL: The database schema is not empty: give filequery a database of its own',
   );
   // Nothing was done: with theirs away it is as good as new.
-  await ask(database.connection, 'DROP TABLE theirs');
-  expect(await openingOf({ url })).toBe('opened');
+  await ask(connection, 'DROP TABLE theirs');
+  expect(await openingOf(options)).toBe('opened');
+  await remove();
 });
