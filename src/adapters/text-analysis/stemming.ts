@@ -56,8 +56,11 @@ function endsWithAfterOther(word: string, letter: string, others: string): boole
   return word.endsWith(letter) && !others.includes(word.charAt(word.length - 2));
 }
 
-const VERB_ENDINGS = ['ing', 'ed', 'ung', 'ungen'];
-const OTHER_ENDINGS = ['er', 'en', 'em', 'ar', 'ir', 'ern', 'ent', 'ation', 'acion'];
+/** By their last letters: most words have none of those. */
+type Endings = Map<string, string[]>;
+
+const VERB_ENDINGS = byLastLetter(['ing', 'ed', 'ung', 'ungen']);
+const OTHER_ENDINGS = byLastLetter(['er', 'en', 'em', 'ar', 'ir', 'ern', 'ent', 'ation', 'acion']);
 const DOUBLED = /([bdfgmnprt])\1$/;
 
 function withoutEnding(word: string): string {
@@ -68,11 +71,15 @@ function withoutEnding(word: string): string {
 }
 
 /** @returns what is left of the word, if it has one of the endings and at least so many letters before it */
-function withoutOneOf(endings: string[], word: string, letters: number): string | undefined {
-  for (const ending of endings) {
+function withoutOneOf(endings: Endings, word: string, letters: number): string | undefined {
+  for (const ending of endings.get(word.charAt(word.length - 1)) ?? []) {
     if (word.endsWith(ending) && word.length >= letters + ending.length) {
       return word.slice(0, -ending.length);
     }
   }
   return undefined;
+}
+
+function byLastLetter(endings: string[]): Endings {
+  return Map.groupBy(endings, (ending) => ending.charAt(ending.length - 1));
 }

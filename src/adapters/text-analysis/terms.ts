@@ -33,13 +33,14 @@ export function createTermReader() {
   function termOf(word: string): number {
     const known = kept.get(word);
     if (known !== undefined) return known;
-    const term = hashOf(stem(word)) % TERM_SPACE;
+    const term = toTerm(word);
     if (kept.size >= MOST_WORDS_KEPT) kept.clear();
     if (word.length <= LONGEST_WORD_KEPT) kept.set(word, term);
     return term;
   }
 
-  const asciiTermsOf = createAsciiTerms(termOf);
+  // It has a cache of its own.
+  const asciiTermsOf = createAsciiTerms(toTerm);
 
   return {
     termOf,
@@ -89,6 +90,10 @@ function withoutFunctionWords(words: string[]): string[] {
   const most = Math.max(2, ...counts.values());
   const isSpoken = (language: string) => counts.get(language) === most;
   return words.filter((word) => isContent(word) || !languagesOf(word).some(isSpoken));
+}
+
+function toTerm(word: string): number {
+  return hashOf(stem(word)) % TERM_SPACE;
 }
 
 /** FNV-1a with MurmurHash3's finalizer: 32 bits, each of which depends on every character. */
