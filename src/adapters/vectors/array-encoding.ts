@@ -4,8 +4,8 @@ export interface ElementEncoding<T> {
   oid: number;
   /** In bytes. */
   sizeOf(element: T): number;
-  /** @param bytes as many as `sizeOf` says */
-  write(element: T, bytes: Buffer): void;
+  /** Writes as many bytes as `sizeOf` says, from there on. */
+  write(element: T, bytes: Buffer, at: number): void;
 }
 
 type Writing<T> = Omit<ElementEncoding<T>, 'oid'>;
@@ -16,7 +16,7 @@ const FIELD_BYTES = 4;
 /** Encodes a value by itself. */
 export function encodeOne<T>(value: T, { sizeOf, write }: Writing<T>): Buffer {
   const encoded = Buffer.allocUnsafe(sizeOf(value));
-  write(value, encoded);
+  write(value, encoded, 0);
   return encoded;
 }
 
@@ -35,9 +35,10 @@ export function encodeArray<T>(
   let at = 0;
   for (const field of [1, 0, oid, elements.length, 1]) at = encoded.writeUInt32BE(field, at);
   elements.forEach((element, index) => {
-    const start = encoded.writeUInt32BE(sizes[index] as number, at);
-    at = start + (sizes[index] as number);
-    write(element, encoded.subarray(start, at));
+    const size = sizes[index] as number;
+    at = encoded.writeUInt32BE(size, at);
+    write(element, encoded, at);
+    at += size;
   });
   return encoded;
 }
@@ -45,18 +46,18 @@ export function encodeArray<T>(
 export const TEXT: ElementEncoding<string> = {
   oid: 25,
   sizeOf: (text) => Buffer.byteLength(text),
-  write: (text, bytes) => bytes.write(text),
+  write: (text, bytes, at) => bytes.write(text, at),
 };
 
 export const BYTES: ElementEncoding<Uint8Array> = {
   oid: 17,
   sizeOf: ({ length }) => length,
-  write: (source, bytes) => bytes.set(source),
+  write: (source, bytes, at) => bytes.set(source, at),
 };
 
 /** Of `bit(n)`, where n is a multiple of 8. */
 export const BITS: ElementEncoding<Uint8Array> = {
   oid: 1560,
   sizeOf: ({ length }) => FIELD_BYTES + length,
-  write: (bits, bytes) => bytes.set(bits, bytes.writeInt32BE(8 * bits.length)),
+  write: (bits, bytes, at) => bytes.set(bits, bytes.writeInt32BE(8 * bits.length, at)),
 };

@@ -45,11 +45,13 @@ export async function readVectorEncoding(pool: Pool): Promise<VectorEncoding> {
  * unused field in 16 bits each, then the numbers.
  */
 function vectorOf(type: VectorType): Omit<ElementEncoding<ArrayLike<number>>, 'oid'> {
+  const sizeOf = ({ length }: ArrayLike<number>) => 4 + length * (type === 'vector' ? 4 : 2);
   return {
-    sizeOf: ({ length }) => 4 + length * (type === 'vector' ? 4 : 2),
-    write(vector, bytes) {
+    sizeOf,
+    write(vector, bytes, at) {
       const { length } = vector;
-      const numbers = bytes.subarray(bytes.writeUInt32BE(length * 2 ** 16));
+      const start = bytes.writeUInt32BE(length * 2 ** 16, at);
+      const numbers = bytes.subarray(start, at + sizeOf(vector));
       // Buffers, and the elements of arrays, begin at multiples of four bytes.
       if (type === 'vector') {
         new Float32Array(numbers.buffer, numbers.byteOffset, length).set(vector);

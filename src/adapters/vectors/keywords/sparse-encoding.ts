@@ -17,8 +17,8 @@ const HEADER_BYTES = 12;
  */
 export const SPARSE: Omit<ElementEncoding<Sparse>, 'oid'> = {
   sizeOf: ({ dimensions: { length } }) => HEADER_BYTES + 8 * length,
-  write({ dimensions, numbers }, bytes) {
-    let at = 0;
+  write({ dimensions, numbers }, bytes, start) {
+    let at = start;
     for (const field of [TERM_SPACE, dimensions.length, 0]) at = bytes.writeInt32BE(field, at);
     for (const dimension of dimensions) at = bytes.writeInt32BE(dimension, at);
     for (const number of numbers) at = bytes.writeFloatBE(number, at);
