@@ -21,7 +21,7 @@ export interface NewChunk extends Chunk {
   vector: Vector;
 }
 
-/** Chunks that are added in one statement. */
+/** The maximum number of chunks that are added in one statement. */
 const BATCH = 64;
 
 /** The statements that write chunks. They keep `chunk_index` and `dataset.chunk_count` consistent. */
@@ -35,10 +35,12 @@ export function createChunkRows(parts: IndexParts) {
      */
     async add(query: Query, scope: LoaderScope, chunks: NewChunk[]): Promise<void> {
       const tokensOf = createTokenizer(scope.datasetKey);
-      const encode = (from: number) => insertOf(scope, chunks.slice(from, from + BATCH), tokensOf);
+      // Encoding takes about as long as inserting: the next batch is encoded while the database
+      // works, and batches of the same size wait least for each other.
+      const batch = Math.ceil(chunks.length / Math.ceil(chunks.length / BATCH)) || BATCH;
+      const encode = (from: number) => insertOf(scope, chunks.slice(from, from + batch), tokensOf);
       let statement = encode(0);
-      for (let from = BATCH; from < chunks.length; from += BATCH) {
-        // Encoding takes about as long as inserting: the next batch is encoded while the database works.
+      for (let from = batch; from < chunks.length; from += batch) {
         [, statement] = await Promise.all([
           query(statement),
           setImmediate().then(() => encode(from)),
