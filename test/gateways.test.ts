@@ -159,7 +159,7 @@ it('an asynchronous upload of one that is killed is completed by the other, once
   const [here, there] = clients();
   const { credits: before } = await admin.showCredits('ACME');
   const text = 'The fox is quick, and nobody in the whole wide forest has ever caught it. ';
-  const { data } = await startUpload(here, 'later', { 'large.txt': text.repeat(20_000) });
+  const { data } = await startUpload(here, 'later', { 'large.txt': text.repeat(50_000) });
   const { ingestionId } = data.startUpload.ingestion;
   const chunks = async () => {
     const sql = `SELECT count(*)::int AS count, count(DISTINCT position)::int AS positions
@@ -167,13 +167,16 @@ it('an asynchronous upload of one that is killed is completed by the other, once
     const [row] = await ask<{ count: number; positions: number }>(database.connection, sql);
     return row;
   };
-  await expect.poll(async () => (await chunks())?.count, { timeout: 10_000 }).toBeGreaterThan(0);
+  await expect
+    .poll(async () => (await chunks())?.count, { interval: 10, timeout: 10_000 })
+    .toBeGreaterThan(0);
   one.child.kill('SIGKILL');
   await one.ended;
-  // Its lease is over after a minute.
-  await ask(database.connection, 'UPDATE ingestion SET due = now() WHERE finished IS NULL');
   const read = async () =>
     (await there.graphql(IngestionDocument, { ingestionId })).data.ingestion?.status;
+  expect(await read()).toBe('RUNNING');
+  // Its lease is over after a minute.
+  await ask(database.connection, 'UPDATE ingestion SET due = now() WHERE finished IS NULL');
   await expect.poll(read, { timeout: 30_000 }).toBe('COMPLETED');
   const found = await chunks();
   expect(found?.positions).toBe(found?.count);
