@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
@@ -255,6 +256,37 @@ describe.runIf(HAS_BROWSER)(inBrowser('the playground'), () => {
     await page.getByRole('button', { name: 'Dismiss broken.pdf' }).click();
     await expect.poll(() => page.getByRole('alert').count()).toBe(1);
     complaints.splice(0);
+  });
+
+  it('shows what comes, and not what goes, while the list is read', async () => {
+    await demo.rest('DELETE', '/files');
+    const page = await open(WIDE);
+    await page.getByText('Choose files').waitFor();
+    await choose(page, { 'old.txt': WARRANTY });
+    await page.getByRole('button', { name: /^old\.txt/ }).waitFor();
+    const read = Promise.withResolvers<string>();
+    const shown = Promise.withResolvers<void>();
+    await page.route('**/graphql', async (route) => {
+      const sent = route.request().postData() ?? '';
+      if (!sent.includes('query Files(')) return route.continue();
+      const response = await route.fetch();
+      read.resolve(JSON.parse(sent).variables.datasetId);
+      await shown.promise;
+      return route.fulfill({ response });
+    });
+    await page.reload();
+    const datasetId = await read.promise;
+    const { body } = await demo.rest('GET', `/files?datasetId=${datasetId}`);
+    await demo.upload(datasetId, { 'new.txt': WARRANTY });
+    await demo.rest('DELETE', `/files/${body.files[0].fileId}?datasetId=${datasetId}`);
+    // Until the page has heard of both.
+    await pause(500);
+    shown.resolve();
+    await page.getByRole('button', { name: /^new\.txt/ }).waitFor();
+    expect(await page.getByRole('button', { name: /^old\.txt/ }).count()).toBe(0);
+    await page.getByText('1 file', { exact: true }).waitFor();
+    await page.unrouteAll({ behavior: 'wait' });
+    await demo.rest('DELETE', '/files');
   });
 
   it('takes folders that are dropped, but not too many files at once', async () => {

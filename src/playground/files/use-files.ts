@@ -39,6 +39,8 @@ export function useFiles({ gateway, datasetId, name, isAllowed }: FilesOptions) 
   const wanted = useRef(name);
   wanted.current = name;
   const removed = useRef(new Set<string>());
+  /** For each list that is being read, the files that came meanwhile: it may not have them. */
+  const reads = useRef(new Set<ShownFileFragment[]>());
 
   useEffect(() => {
     if (!isAllowed) return;
@@ -74,6 +76,8 @@ export function useFiles({ gateway, datasetId, name, isAllowed }: FilesOptions) 
   /** @param before what the page is added to */
   async function read(before?: FileList): Promise<void> {
     const asked = wanted.current;
+    const arrived: ShownFileFragment[] = [];
+    reads.current.add(arrived);
     const after = before?.endCursor;
     const variables = { datasetId, first: PAGE_SIZE, after, where: whereOf(asked) };
     try {
@@ -81,20 +85,29 @@ export function useFiles({ gateway, datasetId, name, isAllowed }: FilesOptions) 
       // Another name was typed meanwhile.
       if (!files || asked !== wanted.current) return;
       const { nodes, totalCount, pageInfo } = files;
+      const left = nodes.filter(({ id }) => !removed.current.has(id));
+      const missing = arrived.filter(isNewIn(nodes)).filter(({ id }) => !removed.current.has(id));
       setList((now) => ({
-        files: before ? [...now.files, ...nodes.filter(isNewIn(now.files))] : nodes,
-        totalCount,
+        files: before
+          ? [...now.files, ...left.filter(isNewIn(now.files))]
+          : [...missing.toReversed(), ...left],
+        totalCount: before
+          ? now.totalCount
+          : totalCount + missing.length - (nodes.length - left.length),
         endCursor: pageInfo.hasNextPage ? pageInfo.endCursor : null,
         isRead: true,
         problem: undefined,
       }));
     } catch (error) {
       setList((now) => ({ ...now, problem: problemOf(error) }));
+    } finally {
+      reads.current.delete(arrived);
     }
   }
 
   function add(file: ShownFileFragment): void {
     if (!file.originalName.toLowerCase().includes(wanted.current.toLowerCase())) return;
+    for (const arrived of reads.current) arrived.push(file);
     setList((now) =>
       isNewIn(now.files)(file)
         ? { ...now, files: [file, ...now.files], totalCount: now.totalCount + 1 }
