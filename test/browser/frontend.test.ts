@@ -173,7 +173,7 @@ describe.runIf(HAS_BROWSER).each(['apollo', 'urql'])(inBrowser('the page with %s
     await keepScreenshot(tab, `${layer}-session`);
     await tab.getByRole('button', { name: 'Sign in again' }).first().click();
     await tab.getByText('warranty.txt').waitFor();
-    expect(await tab.getByRole('alert').count()).toBe(0);
+    await expect.poll(() => tab.getByRole('alert').count()).toBe(0);
   });
 
   it('lives through a gateway that is gone for a while, and pays an answer once', async () => {

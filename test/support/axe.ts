@@ -12,6 +12,8 @@ interface Violation {
 
 /** What axe finds wrong with a page, for people who use it without eyes or hands: the serious and the critical. */
 export async function seriousFaults(page: Page): Promise<string[]> {
+  // What is fading in has too little contrast.
+  await page.emulateMedia({ reducedMotion: 'reduce' });
   // The policy of the page holds for its own scripts, not for those of the debugger.
   await page.evaluate(axe);
   const violations = await page.evaluate(async () => {
