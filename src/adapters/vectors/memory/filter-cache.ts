@@ -15,7 +15,7 @@ export function createFilterCache() {
       return (FILTERS / 8) * chunks;
     },
 
-    /** Counts the next chunk. Must not be called after `remember`. */
+    /** Counts the next chunk. */
     add(): void {
       chunks++;
     },

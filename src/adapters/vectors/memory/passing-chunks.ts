@@ -26,7 +26,8 @@ export function createPassingChunks({
   const run = createRun(pool);
 
   /**
-   * @returns the chunks, which must not be changed; nothing without a filter; `outdated` if the dataset has changed since it was cached
+   * @returns the chunks, which must not be changed; nothing without a filter; `outdated` if the
+   *   dataset has changed since it was cached
    */
   return async function passingChunks(
     { content, version }: Borrowed<DatasetMemory>,
