@@ -12,12 +12,16 @@ export interface Child {
 export interface Ending {
   code: number | null;
   signal: NodeJS.Signals | null;
-  /** The end of its standard error, in one line. */
+  /** The end of its standard error, in one line, without native stack frames. */
   stderr: string;
 }
 
-/** In characters. */
+/** In characters, as they arrive. A native stack trace of V8 can have thousands of them. */
+const MAX_RECEIVED = 100_000;
+/** In characters, of an `Ending`. */
 const MAX_STDERR = 1000;
+/** A line of a native stack trace: addresses, which tell a reader nothing. */
+const STACK_FRAME = /^ *\d+: 0x[\da-f]+.*$/gm;
 
 /**
  * Starts a module as a process without the settings, so that it has no secrets. The module must call
@@ -38,11 +42,11 @@ export function startChild(
   });
   let stderr = '';
   child.stderr?.setEncoding('utf8').on('data', (text: string) => {
-    stderr = (stderr + text).slice(-MAX_STDERR);
+    stderr = (stderr + text).slice(-MAX_RECEIVED);
   });
   const { promise: ended, resolve } = Promise.withResolvers<Ending>();
   const end = (code: number | null, signal: NodeJS.Signals | null) =>
-    resolve({ code, signal, stderr: stderr.trim().replace(/\s+/g, ' ') });
+    resolve({ code, signal, stderr: inOneLine(stderr).slice(-MAX_STDERR) });
   child.on('close', end);
   // A process that could not be started has no close event.
   child.on('error', (error) => {
@@ -50,6 +54,10 @@ export function startChild(
     if (child.pid === undefined) end(null, null);
   });
   return { process: child, ended };
+}
+
+function inOneLine(stderr: string): string {
+  return stderr.replace(STACK_FRAME, '').trim().replace(/\s+/g, ' ');
 }
 
 /**

@@ -1,3 +1,5 @@
+import { mkdir, symlink } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { expect, test } from 'vitest';
 import { childrenOf, residentMemory } from '../../support/child-processes.ts';
@@ -7,6 +9,7 @@ import { paragraphs } from './zip.ts';
 const MEGABYTE = 1024 * 1024;
 /** One process, and a heap that no file of these tests fits into. */
 const { extractor, fixture, made, read, stream } = useExtractor({ maxProcesses: 1, memory: 48 });
+const faraway = useExtractor({ maxProcesses: 1, memory: 48 });
 const impatient = useExtractor({ maxProcesses: 1, timeLimit: 0.5 });
 const roomy = useExtractor({ maxProcesses: 2 });
 const heedful = useExtractor({ maxProcesses: 1 });
@@ -62,6 +65,23 @@ test('a file that takes all memory of its process harms no other', async () => {
     details: { file: 'huge.docx', reason: 'it takes too much memory to read' },
   });
   expect(await read(await fixture('documents/letter.txt'))).toHaveLength(1);
+});
+
+test('how a process ran out of memory is told wherever Node is installed', async () => {
+  const file = await faraway.made('huge.docx', paragraphs(300_000));
+  // V8 writes the path of Node into every frame of its stack trace, which follows the reason.
+  const folder = join(dirname(file.path), 'a-long-name/'.repeat(20));
+  await mkdir(folder, { recursive: true });
+  const { execPath } = process;
+  process.execPath = join(folder, 'node');
+  await symlink(execPath, process.execPath);
+  try {
+    await expect(faraway.read(file)).rejects.toMatchObject({
+      details: { reason: 'it takes too much memory to read' },
+    });
+  } finally {
+    process.execPath = execPath;
+  }
 });
 
 test('a file of text that is given up frees its process, which reads the next', async () => {
