@@ -22,7 +22,8 @@ interface Mixture {
 const DENSE = { mean: 0.39, topic: 0.25, file: 0.42, chunk: 0.78, question: 0.87 };
 const ADA = { mean: 0.84, topic: 0.14, file: 0.23, chunk: 0.47, question: 0.9 };
 /** How quickly the weights of the dimensions of dense models fall, before they are spread. */
-const falling = (normal: number, at: number) => normal * (at + 1) ** -0.35;
+const FALLING = Float64Array.from({ length: DIMENSIONS }, (_, at) => (at + 1) ** -0.35);
+const falling = (normal: number, at: number) => normal * (FALLING[at] as number);
 const padded = (dimensions: number) => (normal: number, at: number) =>
   at < dimensions ? normal : 0;
 
@@ -152,16 +153,24 @@ function mix(parts: [weight: number, part: Float32Array][]): Float32Array {
 function createRotation(random: () => number): (vector: Float32Array) => Float32Array {
   const rounds = [0, 1].map(() => ({
     signs: Float32Array.from({ length: DIMENSIONS }, () => (random() < 0.5 ? -1 : 1)),
-    order: shuffled(DIMENSIONS, random),
+    order: Uint16Array.from(shuffled(DIMENSIONS, random)),
   }));
-  return (vector) =>
-    rounds.reduce((turned, { signs, order }) => {
-      const next = turned.map((number, at) => (number * (signs[at] ?? 0)) / Math.sqrt(512));
+  return (vector) => {
+    // Indexed loops: on typed arrays they are ten times as fast as iterators and callbacks.
+    let turned = vector;
+    for (const { signs, order } of rounds) {
+      const next = new Float32Array(DIMENSIONS);
+      for (let at = 0; at < DIMENSIONS; at++) {
+        next[at] = ((turned[at] as number) * (signs[at] as number)) / Math.sqrt(512);
+      }
       for (let start = 0; start < DIMENSIONS; start += 512) {
         hadamard(next.subarray(start, start + 512));
       }
-      return Float32Array.from(order, (at) => next[at] ?? 0);
-    }, vector);
+      turned = new Float32Array(DIMENSIONS);
+      for (let at = 0; at < DIMENSIONS; at++) turned[at] = next[order[at] as number] as number;
+    }
+    return turned;
+  };
 }
 
 function hadamard(numbers: Float32Array): void {
@@ -201,11 +210,13 @@ function gaussian(random: () => number): number {
   return NORMALS[Math.floor(random() * NORMALS.length)] as number;
 }
 
+/** Changes the vector. */
 function toLength1(vector: Float32Array): Float32Array {
   let squares = 0;
-  for (const number of vector) squares += number * number;
+  for (let at = 0; at < vector.length; at++) squares += (vector[at] as number) ** 2;
   const length = Math.sqrt(squares) || 1;
-  return vector.map((number) => number / length);
+  for (let at = 0; at < vector.length; at++) vector[at] = (vector[at] as number) / length;
+  return vector;
 }
 
 function hashOf(name: string): number {
