@@ -1,4 +1,4 @@
-import { marginOf } from './codes/certificate.ts';
+import { lowerBoundOf, lowestEstimate } from './codes/certificate.ts';
 import { errorOfSigns, toSignQuestion } from './codes/sign-question.ts';
 import type {
   CandidateHit,
@@ -46,7 +46,7 @@ export function createRerankFromDatabase(
       // For negative scores, so coarse an estimate is too low.
       if (!last || last.score < 0) return undefined;
       const error = errorOfSigns(last.largestSignFactor);
-      return last.score - marginOf(last.score, error, question?.error ?? 0);
+      return lowestEstimate(lowerBoundOf(last.score, question?.error ?? 0), error);
     }
   };
 }

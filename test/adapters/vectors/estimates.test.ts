@@ -1,5 +1,9 @@
 import { describe, expect, it } from 'vitest';
-import { marginOf } from '../../../src/adapters/vectors/codes/certificate.ts';
+import {
+  lowerBoundOf,
+  lowestEstimate,
+  NO_BOUND,
+} from '../../../src/adapters/vectors/codes/certificate.ts';
 import { type ChunkCode, toChunkCode } from '../../../src/adapters/vectors/codes/chunk-code.ts';
 import { createCodeKernel } from '../../../src/adapters/vectors/codes/code-kernel.ts';
 import { toCodeQuestion } from '../../../src/adapters/vectors/codes/code-question.ts';
@@ -39,32 +43,51 @@ describe.each(VECTOR_KINDS)('%s vectors', (kind) => {
     });
   });
 
-  it('estimates of codes in memory are at each depth as near as their errors say', async () => {
+  it('estimates of codes in memory are as near as their errors say', async () => {
     const list = createCodeList(createCodeKernel());
     codes.forEach((code, at) => {
       list.add(BigInt(at), storedOf(code));
     });
     const question = toCodeQuestion(asked) ?? never();
     const rough = await list.roughly(question);
+    const roughly = codes.map(({ signFactor }, place) => {
+      expect(rough.placeAt(place)).toBe(place);
+      return { estimate: rough.estimateAt(place), error: errorOfSigns(signFactor) };
+    });
     // Not in the order of their places: what belongs to which chunk must not be mixed up.
     const backwards = Uint32Array.from(chunks.keys()).reverse();
-    const closer = await list.closer(question, rough, backwards);
-    const close = await list.closer(question, closer, backwards);
-    for (const [estimates, most] of [
-      [rough, 0.035],
-      [closer, 0.02],
-      [close, 0.004],
+    const closely = await list.closely(question, rough, backwards, NO_BOUND);
+    expect(closely.map(({ place }) => place)).toEqual(Array.from(backwards));
+    for (const [found, most] of [
+      [roughly, 0.035],
+      [closely.reverse(), 0.004],
     ] as const) {
-      const errors = list.errorsOf(estimates.depth);
-      const places = Array.from(truths, (_, at) => estimates.placeAt(at));
-      const found = Array.from(truths, (_, place) => {
-        const at = places.indexOf(place);
-        return { estimate: estimates.estimateAt(at), error: errors.all[place] ?? 0 };
-      });
-      expect(errors.largest).toBeCloseTo(Math.max(...errors.all), 6);
       expect(deviationOf(found, question.error)).toBeLessThan(1.4);
       const squares = found.map(({ estimate }, at) => (estimate - (truths[at] ?? 2)) ** 2);
       expect(Math.sqrt(squares.reduce((sum, square) => sum + square) / CHUNKS)).toBeLessThan(most);
+    }
+    list.free();
+  });
+
+  it('a bound leaves out only chunks that are farther than its score', async () => {
+    const list = createCodeList(createCodeKernel());
+    codes.forEach((code, at) => {
+      list.add(BigInt(at), storedOf(code));
+    });
+    const question = toCodeQuestion(asked) ?? never();
+    const rough = await list.roughly(question);
+    const everyone = await list.closely(question, rough, await rough.notBelow(NO_BOUND), NO_BOUND);
+    expect(everyone).toHaveLength(CHUNKS);
+    for (const score of truths.toSorted((a, b) => b - a).filter((_, rank) => rank % 50 === 9)) {
+      const bound = lowerBoundOf(score, question.error);
+      const found = await list.closely(question, rough, await rough.notBelow(bound), bound);
+      // Of all that remain, the estimates are what they are without a bound.
+      const possible = everyone.filter(
+        ({ estimate, error }) => estimate >= lowestEstimate(bound, error),
+      );
+      expect(possible).toEqual(expect.arrayContaining(found));
+      const near = truths.flatMap((truth, place) => (truth >= score ? [place] : []));
+      expect(found.map(({ place }) => place)).toEqual(expect.arrayContaining(near));
     }
     list.free();
   });
@@ -92,7 +115,8 @@ describe.each(VECTOR_KINDS)('%s vectors', (kind) => {
         const least = estimates[expected[Math.min(count, wanted.length) - 1] ?? 0] ?? 2;
         const high = found.filter((place) => (estimates[place] ?? -2) >= least);
         expect(high.length).toBeGreaterThanOrEqual(Math.min(count, wanted.length));
-        const atLeast = Array.from(await rough.atLeast(least), rough.placeAt);
+        const bound = { highest: least, slope: 0, constant: 0 };
+        const atLeast = Array.from(await rough.notBelow(bound), rough.placeAt);
         expect(atLeast).toEqual(wanted.filter((place) => (estimates[place] ?? -2) >= least));
       }
     }
@@ -115,7 +139,7 @@ describe.each(VECTOR_KINDS)('%s vectors', (kind) => {
     let squares = 0;
     found.forEach(({ estimate, error }, at) => {
       const truth = truths[at] ?? 2;
-      const margin = marginOf(truth, error, question);
+      const margin = truth - lowestEstimate(lowerBoundOf(truth, question), error);
       expect(truth - estimate).toBeLessThan(margin);
       squares += ((4.5 * (estimate - truth)) / margin) ** 2;
     });

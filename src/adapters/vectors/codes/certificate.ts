@@ -12,16 +12,40 @@ const DEVIATIONS = 4.5;
  */
 const ROUNDING = 2 ** -10;
 
+/** How low the estimates of chunks can be whose true score is at least a given one. */
+export interface LowerBound {
+  /** Without errors. */
+  highest: number;
+  /** The squared error of an estimate is `slope` * β² + `constant`. */
+  slope: number;
+  constant: number;
+}
+
+/** The bound that every estimate keeps. */
+export const NO_BOUND: LowerBound = {
+  highest: Number.NEGATIVE_INFINITY,
+  slope: 0,
+  constant: 0,
+};
+
 /**
- * The error bound of an estimate. A chunk whose estimate is below the score of a hit by more than
- * this is not as near as the hit.
- *
- * @param score the true score of the hit
- * @param chunk β²: the squared error of the chunk's code, per unit of orthogonal length
- * @param question γ²: the same for the question's code
+ * @param score the true score of a hit
+ * @param question γ²: the squared error of the question's code, per unit of orthogonal length
  */
-export function marginOf(score: number, chunk: number, question: number): number {
+export function lowerBoundOf(score: number, question: number): LowerBound {
   const across = Math.max(0, 1 - score ** 2);
-  const variance = (across * (chunk + question) + chunk * question) / DIMENSIONS;
-  return DEVIATIONS * Math.sqrt(variance) + ROUNDING;
+  return {
+    highest: score - ROUNDING,
+    slope: (DEVIATIONS ** 2 * (across + question)) / DIMENSIONS,
+    constant: (DEVIATIONS ** 2 * across * question) / DIMENSIONS,
+  };
+}
+
+/**
+ * A chunk whose estimate is below this is not as near as the hit.
+ *
+ * @param chunk β²: the squared error of the chunk's code, per unit of orthogonal length
+ */
+export function lowestEstimate({ highest, slope, constant }: LowerBound, chunk: number): number {
+  return highest - Math.sqrt(slope * chunk + constant);
 }

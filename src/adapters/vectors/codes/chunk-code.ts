@@ -1,8 +1,9 @@
 import { DIMENSIONS } from '../../../core/embedding.ts';
 import { PLANE_BYTES, PLANES, toLevels } from './encode-kernel.ts';
 
-/** The bytes of `ChunkCode.code` that precede its planes. */
-export const FACTOR_BYTES = 16;
+/** The bytes of `ChunkCode.code`, and those of it that precede its planes. */
+const FACTOR_BYTES = 16;
+export const CODE_BYTES = FACTOR_BYTES + (PLANES - 1) * PLANE_BYTES;
 
 /**
  * The stored code of a chunk's rotated vector: a level from 0 to 15 for each number. The levels are
@@ -21,7 +22,7 @@ export interface ChunkCode {
 }
 
 /** The factor and the error of rounded numbers. */
-export interface Rounding {
+interface Rounding {
   /** Converts a sum over them to an inner product; 0 for a vector of zeros. */
   factor: number;
   /** β²: the squared error of that inner product, per unit of orthogonal length. */
@@ -36,7 +37,7 @@ export interface Rounding {
  */
 export function toChunkCode(vector: ArrayLike<number>): ChunkCode {
   const { planes, product, squares, upperProduct, upperSquares, absolute } = toLevels(vector);
-  const bytes = Buffer.allocUnsafe(PLANES * PLANE_BYTES + FACTOR_BYTES);
+  const bytes = Buffer.allocUnsafe(PLANE_BYTES + CODE_BYTES);
   const [signs, code] = [bytes.subarray(0, PLANE_BYTES), bytes.subarray(PLANE_BYTES)];
   const roundings = [roundingOf(product, squares), roundingOf(upperProduct, upperSquares)];
   roundings.forEach(({ factor, error }, at) => {

@@ -1,28 +1,13 @@
-import { marginOf } from '../codes/certificate.ts';
+import { lowerBoundOf, lowestEstimate, NO_BOUND } from '../codes/certificate.ts';
 import type { CodeQuestion } from '../codes/code-question.ts';
 import { type ChunkSet, countChunks } from './chunk-set.ts';
-import type { CodeList } from './code-list.ts';
-import type { Estimates } from './estimates.ts';
-import { createGrowingList } from './growing-list.ts';
-import { inSlices } from './in-slices.ts';
-
-/** How many estimates to examine before other work on the event loop may run. */
-const SLICE = 50_000;
+import type { Candidate, CodeList } from './code-list.ts';
 
 /** How many rough candidates to examine for each candidate wanted. */
 const ROUGH_FACTOR = 8;
 
 /** How much of the margin the last hit's score usually falls below its estimate. */
 const USUAL_MARGIN = 0.25;
-
-/** A chunk with its estimate from all four bits. */
-interface Candidate {
-  /** The index of the chunk in the code list. */
-  place: number;
-  estimate: number;
-  /** β² for the estimate. */
-  error: number;
-}
 
 /**
  * Chooses the chunks whose true vectors to compare: those with the highest estimates, each once.
@@ -50,7 +35,7 @@ export async function createCandidates(codes: CodeList, question: CodeQuestion, 
      * `most`.
      */
     async likely(limit: number, most: number): Promise<bigint[]> {
-      const seeds = await lookClosely(await rough.highestOf(ROUGH_FACTOR * limit));
+      const seeds = await lookAtHighest(ROUGH_FACTOR * limit);
       const seed = lowestOf(seeds, limit);
       if (!seed) return take(seeds, most);
       const last = lowestOf(await lookDownTo(probableScore(seed)), limit) ?? seed;
@@ -59,8 +44,7 @@ export async function createCandidates(codes: CodeList, question: CodeQuestion, 
 
     /** The keys of the `count` remaining chunks with the highest estimates. */
     async highest(count: number): Promise<bigint[]> {
-      const chosen = await lookClosely(await rough.highestOf(ROUGH_FACTOR * (count + taken.size)));
-      return take(chosen, count);
+      return take(await lookAtHighest(ROUGH_FACTOR * (count + taken.size)), count);
     },
 
     asHighAs,
@@ -71,8 +55,9 @@ export async function createCandidates(codes: CodeList, question: CodeQuestion, 
    * score of a hit. If there are none, all hits have been found.
    */
   async function asHighAs(score: number, count: number): Promise<bigint[]> {
+    const bound = lowerBoundOf(score, question.error);
     const possible = (await lookDownTo(score)).filter(
-      ({ estimate, error }) => estimate >= score - marginOf(score, error, question.error),
+      ({ estimate, error }) => estimate >= lowestEstimate(bound, error),
     );
     return take(possible, count);
   }
@@ -80,50 +65,21 @@ export async function createCandidates(codes: CodeList, question: CodeQuestion, 
   /** All chunks whose true score may be at least `score`, and perhaps others. */
   async function lookDownTo(score: number): Promise<Candidate[]> {
     if (score >= examined.score) return examined.chunks;
-    const { largest } = codes.errorsOf(rough.depth);
-    const high = await rough.atLeast(score - marginOf(score, largest, question.error));
-    const closer = await codes.closer(question, rough, await possibleOf(rough, high, score));
-    const all = positionsOf(closer);
-    const closest = await codes.closer(question, closer, await possibleOf(closer, all, score));
-    examined = { score, chunks: toCandidates(closest) };
-    return examined.chunks;
+    const bound = lowerBoundOf(score, question.error);
+    const chunks = await codes.closely(question, rough, await rough.notBelow(bound), bound);
+    examined = { score, chunks };
+    return chunks;
   }
 
-  /** Those of the positions whose chunks may have a true score of at least `score`. */
-  async function possibleOf(
-    { depth, placeAt, estimateAt }: Estimates,
-    positions: Uint32Array,
-    score: number,
-  ): Promise<Uint32Array> {
-    const { all: errors } = codes.errorsOf(depth);
-    const possible = createGrowingList(Uint32Array);
-    await inSlices(positions.length, SLICE, (from, to) => {
-      for (let index = from; index < to; index++) {
-        const at = positions[index] as number;
-        const error = errors[placeAt(at)] as number;
-        if (estimateAt(at) >= score - marginOf(score, error, question.error)) possible.push(at);
-      }
-    });
-    return possible.all();
-  }
-
-  /** Estimates with all four bits for some positions among the rough estimates. */
-  async function lookClosely(positions: Uint32Array): Promise<Candidate[]> {
-    const closer = await codes.closer(question, rough, positions);
-    return toCandidates(await codes.closer(question, closer, positionsOf(closer)));
-  }
-
-  function toCandidates({ depth, sums, placeAt, estimateAt }: Estimates): Candidate[] {
-    const { all: errors } = codes.errorsOf(depth);
-    return Array.from({ length: sums.length }, (_, at) => {
-      const place = placeAt(at);
-      return { place, estimate: estimateAt(at), error: errors[place] as number };
-    });
+  /** The chunks with the highest rough estimates. */
+  async function lookAtHighest(count: number): Promise<Candidate[]> {
+    return codes.closely(question, rough, await rough.highestOf(count), NO_BOUND);
   }
 
   /** A probable lower bound for the true score of a chunk. */
   function probableScore({ estimate, error }: Candidate): number {
-    return estimate - USUAL_MARGIN * marginOf(estimate, error, question.error);
+    const bound = lowerBoundOf(estimate, question.error);
+    return estimate - USUAL_MARGIN * (estimate - lowestEstimate(bound, error));
   }
 
   function take(chosen: Candidate[], count: number): bigint[] {
@@ -133,12 +89,6 @@ export async function createCandidates(codes: CodeList, question: CodeQuestion, 
       return codes.keyAt(place);
     });
   }
-}
-
-function positionsOf({ sums }: Estimates): Uint32Array {
-  const positions = new Uint32Array(sums.length);
-  for (let at = 0; at < positions.length; at++) positions[at] = at;
-  return positions;
 }
 
 /** The `count` highest, in no particular order. */

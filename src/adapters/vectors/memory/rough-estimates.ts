@@ -1,10 +1,12 @@
-import { CHUNKS_A_NUMBER, type ChunkSet, hasChunk } from './chunk-set.ts';
-import type { Estimates } from './estimates.ts';
+import { DIMENSIONS } from '../../../core/embedding.ts';
+import { type LowerBound, lowestEstimate, NO_BOUND } from '../codes/certificate.ts';
+import { errorOfSigns } from '../codes/sign-question.ts';
+import { CHUNKS_A_NUMBER, type ChunkSet } from './chunk-set.ts';
 import { createGrowingList } from './growing-list.ts';
 import { inSlices } from './in-slices.ts';
 
 /** How many groups to examine before other work on the event loop may run. */
-const SLICE = 20_000;
+const SLICE = 4_000;
 
 /** Buckets of a histogram of estimates, from -1 to 1. Sorting would take ten times as long. */
 const BUCKETS = 4096;
@@ -12,44 +14,74 @@ const BUCKETS = 4096;
 /** How much the highest estimate of a group may be too low: it was computed with 32 bits. */
 const TOLERANCE = 1e-5;
 
-/**
- * Adds searches for the highest of many estimates.
- *
- * @param passing the positions of the chunks that there are estimates for
- * @param highest the highest estimate for each number of `passing`. Only where it is high, those of
- *   its chunks are computed
- */
-export function createRoughEstimates(
-  estimates: Estimates,
-  passing: ChunkSet,
-  highest: Float32Array,
-) {
-  const { estimateAt } = estimates;
+/** The sums over the signs of some chunks, and how they are converted to estimates. */
+interface ScannedSigns {
+  /** For 16 chunks at a time, the sums of the question's numbers multiplied by the chunks' signs. */
+  sums: Uint16Array;
+  /** The index in the dataset's `ChunkSet` of each 16 chunks. */
+  numbers: Uint32Array;
+  /** Those of the chunks that are wanted. */
+  passing: ChunkSet;
+  /** The highest estimate of each 16. Only where it is high, those of its chunks are computed. */
+  highest: Float32Array;
+  /** The sum whose estimate is 0. */
+  zero: number;
+  /** The question's factor for sums. */
+  factor: number;
+  /** The factor of each chunk of the dataset, and the largest. */
+  factors: Float32Array;
+  largestFactor: number;
+}
+
+/** Estimates for the inner products of a question with some chunks, by the signs of the chunks. */
+export function createRoughEstimates(scanned: ScannedSigns) {
+  const { sums, numbers, passing, highest, zero, factor, factors, largestFactor } = scanned;
+  const largestError = errorOf(largestFactor);
 
   return {
-    ...estimates,
-    atLeast,
+    sums,
+    placeAt,
+    estimateAt,
 
     /** The positions of the `wanted` highest estimates, or of more, up to twice as many. */
     async highestOf(wanted: number): Promise<Uint32Array> {
-      const chosen = await atLeast(lowestOfHighest(highest, wanted));
+      const least = lowestOfHighest(highest, wanted);
+      const chosen = await positionsOf(least, NO_BOUND);
       if (chosen.length <= 2 * wanted) return chosen;
       const found = new Float32Array(chosen.length);
       for (let at = 0; at < found.length; at++) found[at] = estimateAt(chosen[at] as number);
-      const least = lowestOfHighest(found, wanted);
-      return chosen.filter((_, at) => (found[at] as number) >= least).subarray(0, 2 * wanted);
+      const lowest = lowestOfHighest(found, wanted);
+      return chosen.filter((_, at) => (found[at] as number) >= lowest).subarray(0, 2 * wanted);
     },
+
+    /** The positions of the estimates that are not below the bound, in ascending order. */
+    notBelow: (bound: LowerBound): Promise<Uint32Array> =>
+      positionsOf(lowestEstimate(bound, largestError), bound),
   };
 
-  /** The positions of the estimates that are at least this high, in ascending order. */
-  async function atLeast(least: number): Promise<Uint32Array> {
+  /** The index in the code list of the chunk at a position. */
+  function placeAt(position: number): number {
+    return CHUNKS_A_NUMBER * (numbers[position >>> 4] as number) + (position & 15);
+  }
+
+  function estimateAt(position: number): number {
+    const chunkFactor = factors[placeAt(position)] as number;
+    return ((sums[position] as number) - zero) * factor * chunkFactor;
+  }
+
+  /** The positions of the estimates that are at least `least` and not below the bound. */
+  async function positionsOf(least: number, bound: LowerBound): Promise<Uint32Array> {
     const chosen = createGrowingList(Uint32Array);
     await inSlices(highest.length, SLICE, (from, to) => {
       for (let group = from; group < to; group++) {
         if ((highest[group] as number) < least - TOLERANCE) continue;
-        const end = CHUNKS_A_NUMBER * (group + 1);
-        for (let at = end - CHUNKS_A_NUMBER; at < end; at++) {
-          if (hasChunk(passing, at) && estimateAt(at) >= least) chosen.push(at);
+        // Each bit that is set, the lowest first.
+        for (let bits = passing[group] as number; bits !== 0; bits &= bits - 1) {
+          const at = CHUNKS_A_NUMBER * group + (31 - Math.clz32(bits & -bits));
+          const estimate = estimateAt(at);
+          if (estimate < least) continue;
+          const error = errorOf(factors[placeAt(at)] as number);
+          if (estimate >= lowestEstimate(bound, error)) chosen.push(at);
         }
       }
     });
@@ -58,6 +90,11 @@ export function createRoughEstimates(
 }
 
 export type RoughEstimates = ReturnType<typeof createRoughEstimates>;
+
+/** β² for the signs of a chunk. */
+function errorOf(chunkFactor: number): number {
+  return errorOfSigns(Math.sqrt(DIMENSIONS) * chunkFactor);
+}
 
 /** An estimate that at least `wanted` are not below; there may be a few more. */
 function lowestOfHighest(estimates: Float32Array, wanted: number): number {

@@ -1,7 +1,6 @@
 import { BATCH, BLOCK_CODES, type CodeKernel } from '../codes/code-kernel.ts';
 import type { CodeQuestion } from '../codes/code-question.ts';
-import { CHUNKS_A_NUMBER, type ChunkSet } from './chunk-set.ts';
-import { createEstimates } from './estimates.ts';
+import type { ChunkSet } from './chunk-set.ts';
 import { createGrowingList } from './growing-list.ts';
 import { inSlices } from './in-slices.ts';
 import { createRoughEstimates, type RoughEstimates } from './rough-estimates.ts';
@@ -17,6 +16,7 @@ export interface Signs {
   blocks: Uint32Array;
   /** For each chunk, converts a sum over its signs to an inner product. */
   factors: Float32Array;
+  largestFactor: number;
 }
 
 /**
@@ -24,7 +24,7 @@ export interface Signs {
  * of its chunks are wanted.
  */
 export async function scanSigns(
-  { kernel, blocks, factors }: Signs,
+  { kernel, blocks, factors, largestFactor }: Signs,
   question: CodeQuestion,
   wanted: ChunkSet,
 ): Promise<RoughEstimates> {
@@ -49,10 +49,17 @@ export async function scanSigns(
       highest.set(scanned.highest, start);
     }
   });
-  const placeAt = (at: number) => CHUNKS_A_NUMBER * (numbers[at >>> 4] as number) + (at & 15);
-  const { factor } = question;
-  const estimates = createEstimates({ depth: 0, sums, placeAt }, { zero, factor, factors });
-  return createRoughEstimates(estimates, passing, highest);
+  return createRoughEstimates({
+    sums,
+    zero,
+    // Sums over bits are half as far from zero as sums over signs.
+    factor: 2 * question.factor,
+    factors,
+    largestFactor,
+    numbers,
+    passing,
+    highest,
+  });
 }
 
 /** The indexes of the numbers of a set that have chunks. */
