@@ -58,7 +58,8 @@ beforeAll(async () => {
       fetcher: createHttpFetcher({
         allowed: { hosts: ['files.test'], networks: [] },
         userAgent: 'test',
-        intervalMs: 300,
+        // 100 MB come meanwhile, from a server in this process.
+        intervalMs: 1500,
         async resolve(host) {
           const found = NAMES[host] ?? [];
           return found.map((address) => ({ address, family: address.includes(':') ? 6 : 4 }));
