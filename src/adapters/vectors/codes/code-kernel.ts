@@ -8,6 +8,11 @@ import { PLANE_BYTES } from './encode-kernel.ts';
 const PAGE_BYTES = 64 * 1024;
 const SEGMENT_PAGES = 4;
 export const SEGMENT_BYTES = SEGMENT_PAGES * PAGE_BYTES;
+/**
+ * How many segments to add to the memory at once: it takes a millisecond, whatever their number. The
+ * system provides pages when they are first written.
+ */
+const GROWTH = 32;
 
 /** The sign planes of so many codes are stored and scanned together, with their factors. */
 export const BLOCK_CODES = 16;
@@ -77,7 +82,15 @@ export function createCodeKernel() {
 
   return {
     /** Allocates a segment and returns its address. */
-    lend: (): number => free.pop() ?? memory.grow(SEGMENT_PAGES) * PAGE_BYTES,
+    lend(): number {
+      if (free.length === 0) {
+        const start = memory.grow(GROWTH * SEGMENT_PAGES) * PAGE_BYTES;
+        for (let segment = GROWTH - 1; segment >= 0; segment--) {
+          free.push(start + SEGMENT_BYTES * segment);
+        }
+      }
+      return free.pop() as number;
+    },
 
     giveBack(segment: number): void {
       free.push(segment);
