@@ -8,7 +8,7 @@ import { DATASET, type KnownChunk, TOPIC } from './fill.ts';
 export const METRICS_TOKEN = 'a token of a benchmark';
 
 const LIMIT = 10;
-const WARM_UP = 5;
+const WARM_UP = 20;
 
 /** Conditions on metadata; each is met by so much of the dataset. */
 const FILTERS: Record<string, Record<string, string>> = {

@@ -21,7 +21,7 @@ export interface Asked {
 }
 
 /** Asked before anything counts: the first ones of a kind are compiled, by V8 and as plans of PostgreSQL. */
-const WARM_UP = 50;
+const WARM_UP = 200;
 
 /**
  * Asks all stores the same questions, in turn. What they must find is known before: working it out
