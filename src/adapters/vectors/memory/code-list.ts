@@ -64,7 +64,7 @@ export function createCodeList(kernel: CodeKernel) {
       count++;
     },
 
-    keyAt: (place: number): bigint => keys.all()[place] as bigint,
+    keyAt: (place: number): bigint => keys.at(place),
 
     /**
      * Rough estimates for chunks.

@@ -15,6 +15,8 @@ export function createGrowingList<
       list[length++] = number;
     },
 
+    at: (index: number): List[number] => list[index] as List[number],
+
     /** All numbers so far. Numbers added later are not included. */
     all: (): List => new Type(room, 0, length),
 
