@@ -6,9 +6,10 @@ import { readConfig } from '../../src/config/config.ts';
 import { type App, createApp } from '../../src/runtime/app.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import type { Dependencies } from '../../src/use-cases/dependencies.ts';
-import { newDatabase, settingsFor } from './databases.ts';
+import { newDatabase, settingsFor, type TestDatabase } from './databases.ts';
 import { extractor } from './extractor.ts';
 import { createFaults } from './faults.ts';
+import { reuseDatabase } from './reused-databases.ts';
 import { startStoredCopies } from './stored-copies.ts';
 
 /** Where a gateway has its data. */
@@ -39,7 +40,7 @@ let sharedConnection: PoolConfig | undefined;
  * tests apart. It ends with the worker.
  */
 export async function shareGateway(): Promise<TestGateway> {
-  shared ??= startGateway({}, faults.override);
+  shared ??= startInFolder(newDatabase, {}, faults.override);
   const gateway = await shared;
   sharedConnection = gateway.connection;
   return { ...gateway, close: async () => faults.mend() };
@@ -74,12 +75,20 @@ export async function startBeside(
 }
 
 /** A gateway with a database of its own, of which a test may count everything. */
-export async function startGateway(
+export function startGateway(
   settings: Record<string, string> = {},
   override?: Override,
 ): Promise<TestGateway> {
+  return startInFolder(reuseDatabase, settings, override);
+}
+
+async function startInFolder(
+  openDatabase: (dataDir: string) => Promise<TestDatabase>,
+  settings: Record<string, string>,
+  override?: Override,
+): Promise<TestGateway> {
   const dataDir = await mkdtemp(join(inject('folder'), 'gateway-'));
-  const database = await newDatabase(dataDir);
+  const database = await openDatabase(dataDir);
   const copies = await startStoredCopies(dataDir);
   const place = {
     dataDir,
