@@ -11,8 +11,9 @@ import { createPgvectorIndex } from '../../../src/adapters/vectors/pgvector-inde
 import { readConfig } from '../../../src/config/config.ts';
 import type { JsonObject, SearchHit } from '../../../src/core/model.ts';
 import type { VectorQuery } from '../../../src/ports/chunk-index.ts';
-import { newDatabase, SERVER_URL, type TestDatabase } from '../../support/databases.ts';
+import { SERVER_URL, type TestDatabase } from '../../support/databases.ts';
 import { matchesFilters } from '../../support/matches-filters.ts';
+import { reuseDatabase } from '../../support/reused-databases.ts';
 
 /** A chunk as a test keeps it. */
 export interface Known {
@@ -46,7 +47,7 @@ export async function openIndex(
   existing?: TestDatabase,
 ) {
   const dataDir = await mkdtemp(join(tmpdir(), 'filequery-test-'));
-  const made = existing ?? (await newDatabase(dataDir));
+  const made = existing ?? (await reuseDatabase());
   const config = readConfig({ DATA_DIR: dataDir, ...made.settings }).database;
   const database = await openDatabase(
     config.kind === 'embedded' ? { ...config, share: false } : config,
