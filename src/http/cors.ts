@@ -1,5 +1,7 @@
 import type { MiddlewareHandler } from 'hono';
 import { cors } from 'hono/cors';
+import type { GatewayEnv } from './gateway-env.ts';
+import { setHeaders } from './set-headers.ts';
 
 const EXPOSED = [
   'X-RateLimit-Limit',
@@ -18,25 +20,29 @@ const EXPOSED = [
  * ask for any headers, such as those of a tracing library: credentials are never cookies. Hono's middleware
  * answers preflight requests only: on other responses it would copy the body into a slower stream.
  */
-export function createCors(origins: '*' | string[]): MiddlewareHandler {
+export function createCors(origins: '*' | string[]): MiddlewareHandler<GatewayEnv> {
   const preflight = cors({
     origin: origins,
     allowMethods: ['GET', 'POST', 'DELETE', 'OPTIONS'],
     exposeHeaders: EXPOSED,
     maxAge: 86_400,
   });
-  const exposed = EXPOSED.join(',');
+  const exposed = { 'access-control-expose-headers': EXPOSED.join(',') };
+  const toAll = { ...exposed, 'access-control-allow-origin': '*' };
 
   return async (context, next) => {
     if (context.req.method === 'OPTIONS') return preflight(context, next);
     await next();
-    const { headers } = context.res;
-    headers.set('access-control-expose-headers', exposed);
-    if (origins === '*') headers.set('access-control-allow-origin', '*');
-    else {
-      const origin = context.req.header('origin') ?? '';
-      if (origins.includes(origin)) headers.set('access-control-allow-origin', origin);
-      headers.append('vary', 'Origin');
-    }
+    const { env, res } = context;
+    if (origins === '*') return setHeaders(env, res, toAll);
+    const origin = context.req.header('origin') ?? '';
+    const isAllowed = origins.includes(origin);
+    setHeaders(
+      env,
+      res,
+      isAllowed ? { ...exposed, 'access-control-allow-origin': origin } : exposed,
+    );
+    // Responses have values of their own.
+    res.headers.append('vary', 'Origin');
   };
 }

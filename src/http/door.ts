@@ -3,8 +3,7 @@ import type { Call } from '../core/call.ts';
 import { AppError } from '../core/errors.ts';
 import type { UseCases } from '../use-cases/index.ts';
 import { readCredential } from './credential.ts';
-import type { GatewayEnv } from './gateway-env.ts';
-import type { GatewayVariables } from './observe-requests.ts';
+import type { GatewayEnv, GatewayVariables } from './gateway-env.ts';
 import type { ReceiveUpload } from './receive-upload.ts';
 
 /** One protocol of the service, such as REST: routes that translate between HTTP and the use-cases. */

@@ -1,9 +1,17 @@
-import type { GatewayVariables } from './observe-requests.ts';
+import type { RequestRecord } from '../core/request-record.ts';
 
 /** What is known of the connection of a request. */
 export interface Connection {
   /** The IP address at the other end; unknown for requests that come over none. */
   remoteAddress?: string | undefined;
+  /** Sets a header of whatever response is sent; see `setHeaders`. */
+  setHeader?: ((name: string, value: string) => void) | undefined;
+}
+
+/** The variables that the gateway adds to each request. */
+export interface GatewayVariables {
+  requestId: string;
+  record: RequestRecord;
 }
 
 /** What routes know of a request besides itself, in Hono's terms. */

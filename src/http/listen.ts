@@ -42,7 +42,10 @@ export async function listen(
       const { incoming, outgoing } = env as HttpBindings;
       if (hasDotSegment(incoming.url ?? '')) return rejectDotSegment();
       watchBody(incoming, outgoing, bodyTimeoutMs);
-      return fetch(request, { remoteAddress: incoming.socket.remoteAddress });
+      return fetch(request, {
+        remoteAddress: incoming.socket.remoteAddress,
+        setHeader: (name, value) => outgoing.setHeader(name, value),
+      });
     },
     serverOptions: {
       // An upload may take any time while bytes arrive, see watchBody; headers may not.

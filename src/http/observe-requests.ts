@@ -1,20 +1,14 @@
 import type { MiddlewareHandler } from 'hono';
 import { routePath } from 'hono/route';
 import type { Observer } from '../core/observer.ts';
-import { createRequestRecord, type RequestRecord } from '../core/request-record.ts';
+import { createRequestRecord } from '../core/request-record.ts';
+import type { GatewayEnv } from './gateway-env.ts';
 import { requestIdOf, traceIdOf } from './request-id.ts';
 import { writeServerTiming } from './server-timing.ts';
-
-/** The variables that the gateway adds to each request. */
-export interface GatewayVariables {
-  requestId: string;
-  record: RequestRecord;
-}
+import { setHeaders } from './set-headers.ts';
 
 /** Adds an id and a record to every request and `Server-Timing` to its response, and observes it. */
-export function observeRequests(
-  observer: Observer,
-): MiddlewareHandler<{ Variables: GatewayVariables }> {
+export function observeRequests(observer: Observer): MiddlewareHandler<GatewayEnv> {
   return async (context, next) => {
     const start = performance.now();
     const { headers } = context.req.raw;
@@ -25,9 +19,11 @@ export function observeRequests(
     context.set('requestId', requestId);
     context.set('record', record);
     await observed.within(next);
-    const { status, headers: answered } = context.res;
-    answered.set('x-request-id', requestId);
-    answered.set('server-timing', writeServerTiming(record, performance.now() - start));
+    const { status } = context.res;
+    setHeaders(context.env, context.res, {
+      'x-request-id': requestId,
+      'server-timing': writeServerTiming(record, performance.now() - start),
+    });
     const route = routePath(context);
     // A streamed response may still be running.
     record.whenIdle(() => {

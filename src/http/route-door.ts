@@ -5,6 +5,7 @@ import { AppError } from '../core/errors.ts';
 import { type Door, openCall, type Service } from './door.ts';
 import type { GatewayEnv } from './gateway-env.ts';
 import type { Route } from './route.ts';
+import { setHeaders } from './set-headers.ts';
 
 type RouteContext = Context<GatewayEnv>;
 
@@ -65,15 +66,18 @@ async function answer(
     response = renderError(error);
     await useCases.peekRate(operation, call);
   }
-  presentRate(response, call);
-  if (call.replayed) response.headers.set('idempotent-replayed', 'true');
+  setHeaders(context.env, response, headersOf(call));
   return response;
 }
 
-/** Adds the `X-RateLimit-*` headers, once the guard has looked at the caller's rate window. */
-function presentRate(response: Response, { rate }: Call): void {
-  if (!rate) return;
-  response.headers.set('x-ratelimit-limit', String(rate.limit));
-  response.headers.set('x-ratelimit-remaining', String(rate.remaining));
-  response.headers.set('x-ratelimit-reset', String(rate.resetSeconds));
+/** The `X-RateLimit-*` headers, once the guard has looked at the caller's rate window, and that of a replay. */
+function headersOf({ rate, replayed }: Call): Record<string, string> {
+  return {
+    ...(rate && {
+      'x-ratelimit-limit': String(rate.limit),
+      'x-ratelimit-remaining': String(rate.remaining),
+      'x-ratelimit-reset': String(rate.resetSeconds),
+    }),
+    ...(replayed && { 'idempotent-replayed': 'true' }),
+  };
 }

@@ -1,6 +1,6 @@
 import { readConfig } from '../../../../src/config/config.ts';
 import { listen } from '../../../../src/http/listen.ts';
-import { createApp } from '../../../../src/runtime/app.ts';
+import { type App, createApp } from '../../../../src/runtime/app.ts';
 import { createLog } from '../../../../src/runtime/log.ts';
 import type { Dependencies } from '../../../../src/use-cases/dependencies.ts';
 import { serveWhenAsked } from '../processes.ts';
@@ -9,8 +9,8 @@ import { serveWhenAsked } from '../processes.ts';
 
 serveWhenAsked(async ({ settings, modelUrl }) => {
   const config = readConfig({ ...settings, PORT: '0', OPENAI_BASE_URL: modelUrl });
-  const { promise: fetch, resolve } = Promise.withResolvers<(request: Request) => unknown>();
-  const { url } = await listen(async (request) => (await fetch)(request) as Response, config);
+  const { promise: fetch, resolve } = Promise.withResolvers<App['fetch']>();
+  const { url } = await listen(async (...asked) => (await fetch)(...asked), config);
   const app = await createApp({ ...config, publicUrl: url }, createLog(config.logLevel), unlimited);
   resolve(app.fetch);
   return { url, stop: app.close };
