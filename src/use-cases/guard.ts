@@ -37,12 +37,16 @@ export function createGuard({
       operation: O,
       useCase: UseCase<O, Input<I>, V, Promise<R>, P>,
     ) {
+      const isPlain = needsOnlyAdmission(operation, useCase);
       return (call: Call, input: Input<I>): Promise<R> =>
         call.record.operate(operation, call.signal, () => run(call, input));
 
       async function run(call: Call, input: Input<I>): Promise<R> {
         try {
           const admitted = await admit('single', operation, useCase, call, input);
+          if (isPlain && !admitted.repeatable) {
+            return await useCase.run(admitted.caller, admitted.read as P);
+          }
           return await idempotency.once(admitted.repeatable, (attempt) =>
             perform(operation, useCase, admitted, attempt, useCase.run),
           );
@@ -57,6 +61,7 @@ export function createGuard({
       operation: O,
       useCase: UseCase<O, Input<I>, V, AsyncIterable<R>, P>,
     ) {
+      const isPlain = needsOnlyAdmission(operation, useCase);
       return (call: Call, input: Input<I>): AsyncGenerator<R, void, undefined> =>
         call.record.operateEach(operation, call.signal, run(call, input));
 
@@ -70,6 +75,10 @@ export function createGuard({
                 perform(operation, useCase, admitted, attempt, collect(emit)),
               );
             yield* relay(start, call.signal);
+            return;
+          }
+          if (isPlain) {
+            yield* useCase.run(admitted.caller, admitted.read as P);
             return;
           }
           const { caller, prepared } = await quote(operation, useCase, admitted);
@@ -137,4 +146,12 @@ export function createGuard({
     const reason = (POLICY[operation] as OperationPolicy).price;
     return { caller: { ...caller, cost, reason } as CallerOf<O> & Payer, prepared };
   }
+}
+
+/** Whether an operation has no price, and nothing to fetch or to complete before its work. */
+function needsOnlyAdmission<O extends Operation, I, V, R, P extends V>(
+  operation: O,
+  { receive, prepare }: UseCase<O, I, V, R, P>,
+): boolean {
+  return POLICY[operation].price === null && !receive && !prepare;
 }
