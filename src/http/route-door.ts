@@ -53,7 +53,7 @@ async function answer(
       request,
       call,
       params: context.req.param(),
-      searchParams: new URL(request.url).searchParams,
+      searchParams: queryOf(request.url),
       idempotencyKey: request.headers.get('idempotency-key'),
       useCases,
       receiveUpload,
@@ -68,6 +68,11 @@ async function answer(
   }
   setHeaders(context.env, response, headersOf(call));
   return response;
+}
+
+/** The query of a URL; to parse all of the URL would take three times as long. */
+function queryOf(url: string): URLSearchParams {
+  return new URLSearchParams(/^[^?#]*\?([^#]*)/.exec(url)?.[1]);
 }
 
 /** The `X-RateLimit-*` headers, once the guard has looked at the caller's rate window, and that of a replay. */

@@ -1,4 +1,4 @@
-import type { ObservedWork, Observer } from '../core/observer.ts';
+import type { ObservedWork, Observer, Step } from '../core/observer.ts';
 import { UNOBSERVED } from '../core/observer.ts';
 import type { Log } from '../ports/log.ts';
 
@@ -25,9 +25,7 @@ export function createRequestLog(log: Log): Observer {
             ms: Math.round(milliseconds),
             customerId,
             operations,
-            steps: Object.fromEntries(
-              [...steps].map(([step, taken]) => [step, Math.round(taken * 100) / 100]),
-            ),
+            steps: rounded(steps),
           },
           'request',
         );
@@ -35,4 +33,11 @@ export function createRequestLog(log: Log): Observer {
       return { ...unobserved, end };
     },
   };
+}
+
+/** To hundredths of a millisecond. */
+function rounded(steps: Iterable<readonly [Step, number]>): Partial<Record<Step, number>> {
+  const milliseconds: Partial<Record<Step, number>> = {};
+  for (const [step, taken] of steps) milliseconds[step] = Math.round(taken * 100) / 100;
+  return milliseconds;
 }
