@@ -15,6 +15,8 @@ const { values: options } = parseArgs({
     rounds: { type: 'string', default: '5' },
     seconds: { type: 'string', default: '1' },
     clients: { type: 'string', default: '8' },
+    /** Seconds for which each server is asked before anything is counted: code is still compiled then. */
+    warmup: { type: 'string', default: '5' },
     only: { type: 'string', default: '' },
     servers: { type: 'string', default: 'floor,alike,stock,mercurius' },
     out: { type: 'string' },
@@ -68,21 +70,21 @@ async function measure(
   const [clients, seconds] = [Number(options.clients), Number(options.seconds)];
   const crowd = new Map<ServerName, Slot[]>();
   const alone = new Map<ServerName, Slot[]>();
-  for (let round = -1; round < Number(options.rounds); round++) {
-    for (const [name, { url }] of servers) {
-      if (!of.includes(name)) continue;
-      const asked: Asked = { method, url: url + path, authorization, body };
-      const answered = await ask(asked);
-      if (!answered.body.includes(has)) throw new Error(`${name} answers ${answered.body}`);
-      const slots = [
-        await load(asked, { clients, seconds }),
-        await load(asked, { clients: 1, seconds: seconds / 2 }),
-      ];
-      // The first round warms up.
-      if (round < 0) continue;
-      for (const [at, kind] of [crowd, alone].entries()) {
-        kind.set(name, [...(kind.get(name) ?? []), slots[at] as Slot]);
-      }
+  const asking = new Map<ServerName, Asked>();
+  for (const [name, { url }] of servers) {
+    if (!of.includes(name)) continue;
+    const asked: Asked = { method, url: url + path, authorization, body };
+    const answered = await ask(asked);
+    if (!answered.body.includes(has)) throw new Error(`${name} answers ${answered.body}`);
+    await load(asked, { clients, seconds: Number(options.warmup) });
+    asking.set(name, asked);
+  }
+  for (let round = 0; round < Number(options.rounds); round++) {
+    for (const [name, asked] of asking) {
+      const many = await load(asked, { clients, seconds });
+      const one = await load(asked, { clients: 1, seconds: seconds / 2 });
+      crowd.set(name, [...(crowd.get(name) ?? []), many]);
+      alone.set(name, [...(alone.get(name) ?? []), one]);
     }
   }
   return { name: one.name, crowd, alone };
