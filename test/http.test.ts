@@ -41,6 +41,45 @@ test('200 GET with dots that are no segments', async () => {
   }
 });
 
+test.each([
+  ['GET', '/v1/files?datasetId=docs', 200],
+  ['HEAD', '/v1/files?datasetId=docs', 200],
+  ['GET', '/v1/files/unknown?datasetId=docs', 404],
+  ['PUT', '/v1/files', 405],
+  ['OPTIONS', '/v1/files', 204],
+  ['GET', '/graphql?query={__typename}', 200],
+  ['GET', '/nowhere', 404],
+])('%s %s: %i with the headers that the fetch handler gives', async (method, path, status) => {
+  const { apiKey } = await newCustomer(gateway);
+  const headers = {
+    ...{ authorization: `Bearer ${apiKey}`, 'x-request-id': 'asked-twice' },
+    ...{ origin: 'https://app.example', 'access-control-request-method': 'GET' },
+  };
+  const given = await gateway.fetch(new Request(`${server.url}${path}`, { method, headers }));
+  const sent = await fetch(`${server.url}${path}`, { method, headers });
+  expect(sent.status).toBe(status);
+  expect(given.status).toBe(status);
+  expect(comparable(sent)).toStrictEqual(comparable(given));
+  expect(comparable(sent)).toMatchObject({
+    'x-request-id': 'asked-twice',
+    'server-timing': expect.stringContaining('total;dur='),
+    'access-control-allow-origin': '*',
+  });
+});
+
+/** The headers of a response without those of the connection, and without counts and times. */
+function comparable({ headers }: Response): Record<string, string> {
+  const isOfConnection = /^(connection|keep-alive|date|content-length|transfer-encoding)$/;
+  return Object.fromEntries(
+    [...headers]
+      .filter(([name]) => !isOfConnection.test(name))
+      .map(([name, value]) => [
+        name,
+        /^(x-ratelimit-.*|server-timing)$/.test(name) ? value.replaceAll(/[\d.]+/g, 'n') : value,
+      ]),
+  );
+}
+
 /** Sends a request target as it is: `fetch` would resolve the dots. */
 function send(
   method: string,
