@@ -97,3 +97,13 @@ export function combineObservers(observers: Observer[]): Observer {
     },
   };
 }
+
+/**
+ * The diagnostics channel on which requests to models are published before they are sent, as
+ * `{ request: OutgoingRequest }`. (Those of `fetch` are on the channel of undici.)
+ */
+export const OUTGOING_REQUESTS = 'filequery:request:create';
+
+export interface OutgoingRequest {
+  addHeader(name: string, value: string): unknown;
+}

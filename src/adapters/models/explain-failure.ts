@@ -27,6 +27,8 @@ export function textOf(error: unknown): string {
   const { cause } = error;
   if (cause instanceof Error) return textOf(cause);
   const code = 'code' in error && typeof error.code === 'string' ? error.code : error.name;
+  // Node says `aborted` or `socket hang up`.
+  if (code === 'ECONNRESET') return 'the connection was closed';
   return firstLine(error.message) || code;
 }
 

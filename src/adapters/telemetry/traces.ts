@@ -20,7 +20,13 @@ import {
   TraceIdRatioBasedSampler,
   TracerProvider,
 } from '@opentelemetry/sdk-trace';
-import type { Observer, Outcome, Work } from '../../core/observer.ts';
+import {
+  type Observer,
+  OUTGOING_REQUESTS,
+  type Outcome,
+  type OutgoingRequest,
+  type Work,
+} from '../../core/observer.ts';
 
 export interface TracesOptions {
   /** The URL of the collector, without `/v1/traces`. */
@@ -84,29 +90,26 @@ export function createTraces(options: TracesOptions) {
     return propagator.extract(ROOT_CONTEXT, Object.fromEntries(work.headers), defaultTextMapGetter);
   }
 
-  /** `fetch`, which the clients of models and storage use, publishes each request before sending it. */
-  const onFetch = (message: unknown) => {
+  /** The clients of models and storage publish each request before they send it. */
+  const onRequest = (message: unknown) => {
     const context = current.getStore();
     const { request } = message as { request: OutgoingRequest };
     if (context) propagator.inject(context, request, SET_HEADER);
   };
-  subscribe(FETCH_CHANNEL, onFetch);
+  for (const channel of REQUEST_CHANNELS) subscribe(channel, onRequest);
 
   return {
     observer,
     /** Sends the remaining spans. */
     async close(): Promise<void> {
-      unsubscribe(FETCH_CHANNEL, onFetch);
+      for (const channel of REQUEST_CHANNELS) unsubscribe(channel, onRequest);
       await provider.shutdown().catch((error: Error) => onFailure(error.message));
     },
   };
 }
 
-interface OutgoingRequest {
-  addHeader(name: string, value: string): unknown;
-}
-
-const FETCH_CHANNEL = 'undici:request:create';
+/** The first is that of `fetch`. */
+const REQUEST_CHANNELS = ['undici:request:create', OUTGOING_REQUESTS];
 const SET_HEADER: TextMapSetter<OutgoingRequest> = {
   set: (request, name, value) => request.addHeader(name, value),
 };

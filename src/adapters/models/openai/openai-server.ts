@@ -1,6 +1,7 @@
 import { OpenAI } from 'openai';
 import { ConfigurationError } from '../../../core/errors.ts';
 import { CHECK_TIMEOUT_MS } from '../idle-timeout.ts';
+import { httpFetch } from './http-fetch.ts';
 
 /** A server that speaks OpenAI's protocol. */
 export interface OpenAiServer {
@@ -23,7 +24,12 @@ export interface OpenAiOptions {
 /** The options with which LangChain and OpenAI's own client connect to a server. */
 export function connectionTo({ apiKey, baseUrl }: OpenAiServer) {
   // Both require a key. Their own log would go to the console.
-  return { apiKey: apiKey ?? 'none', baseURL: baseUrl, logLevel: 'off' as const };
+  return {
+    apiKey: apiKey ?? 'none',
+    baseURL: baseUrl,
+    logLevel: 'off' as const,
+    fetch: httpFetch,
+  };
 }
 
 /**

@@ -1,6 +1,9 @@
+import { Readable } from 'node:stream';
+import type { ReadableStream } from 'node:stream/web';
 import { ChatOpenAICompletions } from '@langchain/openai';
 import { createParser } from 'eventsource-parser';
 import { OpenAI } from 'openai';
+import { StreamedResponse } from './http-fetch.ts';
 
 type Chunk = OpenAI.ChatCompletionChunk;
 type StreamingRequest = OpenAI.ChatCompletionCreateParamsStreaming;
@@ -42,37 +45,42 @@ export class StreamedCompletions extends ChatOpenAICompletions {
  *
  * @throws APIError for an error that the server sends, SyntaxError for a piece that is not JSON
  */
-async function* readChunks({ body, headers }: Response): AsyncGenerator<Chunk, void, undefined> {
-  if (!body) return;
+async function* readChunks(response: Response): AsyncGenerator<Chunk, void, undefined> {
   let received: string[] = [];
-  const parser = createParser({ onEvent: ({ data }) => received.push(data) });
-  const decoder = new TextDecoder();
-  const reader: ReadableStreamDefaultReader<Uint8Array> = body.getReader();
   let isComplete = false;
+  const parser = createParser({ onEvent: ({ data }) => received.push(data) });
+  const take = (text: string) => {
+    received = [];
+    parser.feed(text);
+    isComplete = received.includes(LAST_EVENT);
+    return joinTexts(received, response.headers);
+  };
+  const decoder = new TextDecoder();
+  const body = bodyOf(response);
   try {
-    for (;;) {
-      const { done, value } = await reader.read();
-      // Some servers leave out the blank line behind the last piece.
-      parser.feed(done ? `${decoder.decode()}\n\n` : decoder.decode(value, { stream: true }));
-      const events = received;
-      received = [];
-      yield* joinTexts(events, headers);
-      isComplete = done || events.includes(LAST_EVENT);
+    for await (const bytes of body.iterator({ destroyOnReturn: false })) {
+      // `yield*` would wait several times for each piece.
+      for (const chunk of take(decoder.decode(bytes, { stream: true }))) yield chunk;
       if (isComplete) return;
     }
+    // Some servers leave out the blank line behind the last piece.
+    for (const chunk of take(`${decoder.decode()}\n\n`)) yield chunk;
   } finally {
-    (isComplete ? drain(reader) : reader.cancel()).catch(() => {});
+    if (isComplete) drain(body);
+    else body.destroy();
   }
 }
 
+function bodyOf(response: Response): Readable {
+  if (response instanceof StreamedResponse) return response.incoming;
+  return response.body ? Readable.fromWeb(response.body as ReadableStream) : Readable.from([]);
+}
+
 /** Reads to the end of a response, so that its connection serves the next request, or closes it soon. */
-async function drain(reader: ReadableStreamDefaultReader<Uint8Array>): Promise<void> {
-  const late = setTimeout(() => reader.cancel().catch(() => {}), DRAIN_MS).unref();
-  try {
-    while (!(await reader.read()).done);
-  } finally {
-    clearTimeout(late);
-  }
+function drain(body: Readable): void {
+  const late = setTimeout(() => body.destroy(), DRAIN_MS).unref();
+  body.on('error', () => {});
+  body.on('close', () => clearTimeout(late)).resume();
 }
 
 const LAST_EVENT = '[DONE]';

@@ -84,6 +84,18 @@ test('a connection serves further requests, though the response ends later than 
   expect(new Set(ports).size).toBeLessThan(ports.length);
 });
 
+test('a redirect is followed', async () => {
+  const elsewhere = await startOpenAiDouble();
+  const headers = { location: `${elsewhere.url}/chat/completions` };
+  double.fail('chat', { status: 307, headers }, 9);
+  try {
+    await read(answers);
+    expect(elsewhere.requests).toMatchObject([{ body: { stream: true } }]);
+  } finally {
+    await elsewhere.close();
+  }
+});
+
 test('the request has the instructions, the message, the model and the key, and nothing else', async () => {
   await read(answers);
   const [request] = double.requests;
@@ -187,7 +199,7 @@ describe('before the first piece', () => {
 
 describe('after the first piece, nothing is tried again:', () => {
   test.each([
-    ['a connection that breaks', 'cut', /failed: other side closed$/],
+    ['a connection that breaks', 'cut', /failed: the connection was closed$/],
     ['an answer that just ends', 'ended early', /failed: its answer was cut off$/],
     ['garbage', 'garbage', /failed: Error reading response: malformed/],
     ['silence', 'silent after words', /failed: it sent nothing for 0.3 seconds$/],

@@ -161,7 +161,7 @@ describe('failures:', () => {
     ['401', { status: 401 }, /^OPENAI_API_KEY: /],
     ['404', { status: 404 }, /^EMBEDDING_MODEL: .* does not exist/],
     ['lasting silence', 'silent', /^EMBEDDING_MODEL: .* failed: it did not answer in time$/],
-    ['a connection that breaks', 'cut', /failed: other side closed$/],
+    ['a connection that breaks', 'cut', /failed: the connection was closed$/],
     ['garbage', 'garbage', /failed: Unexpected token/],
     ['a page', { status: 200, body: '<html>Welcome</html>' }, /failed: it sent no embeddings$/],
     ['something else', { status: 200, body: '{}' }, /failed: it sent no embeddings$/],
