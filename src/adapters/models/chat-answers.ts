@@ -1,5 +1,5 @@
 import { type BaseMessage, HumanMessage, SystemMessage } from '@langchain/core/messages';
-import { readMarks } from '../../core/citation-marks.ts';
+import { type AnswerPiece, readMarks } from '../../core/citation-marks.ts';
 import { LIMITS } from '../../core/limits.ts';
 import type { AnswerModel, Prompt } from '../../ports/language-model.ts';
 import { CHECK_TIMEOUT_MS, IdleTimeoutError, startIdleTimeout } from './idle-timeout.ts';
@@ -23,14 +23,7 @@ export function createChatAnswers<Piece>(options: ChatAnswersOptions<Piece>): An
 
   return {
     name,
-    async *answer(prompt, signal) {
-      let empty = true;
-      for await (const piece of readMarks(write(prompt, signal))) {
-        if (typeof piece === 'string') empty = false;
-        yield piece;
-      }
-      if (empty) throw explain(new Error('its answer is empty'));
-    },
+    answer: (prompt, signal) => requireText(readMarks(write(prompt, signal))),
 
     async rewrite(followUp, signal) {
       let rewritten = '';
@@ -59,18 +52,35 @@ export function createChatAnswers<Piece>(options: ChatAnswersOptions<Piece>): An
     },
   };
 
-  /** Streams what the model writes, to its end. */
-  async function* write(
+  async function* requireText(pieces: AsyncIterable<AnswerPiece>): AsyncGenerator<AnswerPiece> {
+    let empty = true;
+    for await (const piece of pieces) {
+      if (typeof piece === 'string') empty = false;
+      yield piece;
+    }
+    if (empty) throw explain(new Error('its answer is empty'));
+  }
+
+  /** Streams what the model writes, to its end. No generator: it would keep the prompt as long. */
+  function write(
     { instructions, message }: Pick<Prompt, 'instructions' | 'message'>,
+    signal: AbortSignal,
+  ): AsyncGenerator<string, void, undefined> {
+    return readTexts([new SystemMessage(instructions), new HumanMessage(message)], signal);
+  }
+
+  /** @param messages emptied when the first piece has arrived, because LangChain keeps them to the end */
+  async function* readTexts(
+    messages: BaseMessage[],
     signal: AbortSignal,
   ): AsyncGenerator<string, void, undefined> {
     const idle = startIdleTimeout(idleTimeoutMs, signal);
     let complete = isLast === undefined;
     try {
       idle.wait();
-      const messages = [new SystemMessage(instructions), new HumanMessage(message)];
       for await (const piece of stream(messages, idle.signal)) {
         idle.pause();
+        messages.length = 0;
         complete ||= isLast?.(piece) ?? false;
         const text = textOf(piece);
         if (text !== '') yield text;

@@ -110,7 +110,7 @@ function createAnswerEvents(deps: Deps) {
     const standalone = await toStandalone(caller, asked.question, asked.history);
     const context = await buildContext(caller, { ...asked, question: standalone });
     yield { type: 'sources', sources: context.sources };
-    const pieces = deps.answers.answer(buildPrompt({ ...asked, standalone }, context), signal);
+    const pieces = startAnswer({ ...asked, standalone }, context, signal);
     const parts = cite(record.timeEach('model', pieces), context.sources, deps.supports);
     let result = '';
     const citations: Citation[] = [];
@@ -122,6 +122,15 @@ function createAnswerEvents(deps: Deps) {
     signal.throwIfAborted();
     yield { type: 'completed', result, citations };
   };
+
+  /** Apart from the events, which are produced as long as the answer: the prompt need not be kept. */
+  function startAnswer(
+    asked: AskedQuestion & { standalone: string },
+    context: Context,
+    signal: AbortSignal,
+  ) {
+    return deps.answers.answer(buildPrompt(asked, context), signal);
+  }
 }
 
 /** Retrieves the context for a question. It is empty if the dataset does not exist or has no chunks. */

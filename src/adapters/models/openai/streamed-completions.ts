@@ -33,9 +33,10 @@ export class StreamedCompletions extends ChatOpenAICompletions {
   async #stream(request: StreamingRequest, options?: OpenAI.RequestOptions) {
     // It makes the client, too.
     const clientOptions = this._getClientOptions(options);
-    return readChunks(
-      await this.client.chat.completions.create(request, clientOptions).asResponse(),
-    );
+    const response = await this.client.chat.completions.create(request, clientOptions).asResponse();
+    // LangChain keeps them to the end of the answer.
+    request.messages.length = 0;
+    return readChunks(response);
   }
 }
 
