@@ -12,7 +12,7 @@ import {
   startOpenAiDouble,
 } from '../../../support/openai-double.ts';
 
-const TIMEOUT_MS = 300;
+const TIMEOUT_MS = 600;
 const prompt: Prompt = {
   instructions: 'Answer only from the context.',
   message:
@@ -186,8 +186,8 @@ describe('before the first piece', () => {
     ['401', { status: 401 }, /^OPENAI_API_KEY: http:\S+ rejects it: 401 /],
     ['404', { status: 404 }, /^CHAT_MODEL: .* does not exist \(or OPENAI_BASE_URL .*\): 404 /],
     ['a page', { status: 200, body: '<html>Welcome</html>' }, /failed: its answer was cut off$/],
-    ['silence', 'silent', /failed: it sent nothing for 0.3 seconds$/],
-    ['silence after headers', 'silent after headers', /failed: it sent nothing for 0.3 seconds$/],
+    ['silence', 'silent', /failed: it sent nothing for 0.6 seconds$/],
+    ['silence after headers', 'silent after headers', /failed: it sent nothing for 0.6 seconds$/],
   ] satisfies [string, Fault, RegExp][])('%s fails at once', async (_, fault, message) => {
     double.fail('chat', fault);
     const { pieces, error } = await read(answers);
@@ -202,7 +202,7 @@ describe('after the first piece, nothing is tried again:', () => {
     ['a connection that breaks', 'cut', /failed: the connection was closed$/],
     ['an answer that just ends', 'ended early', /failed: its answer was cut off$/],
     ['garbage', 'garbage', /failed: Error reading response: malformed/],
-    ['silence', 'silent after words', /failed: it sent nothing for 0.3 seconds$/],
+    ['silence', 'silent after words', /failed: it sent nothing for 0.6 seconds$/],
   ] satisfies [string, Fault, RegExp][])('%s fails', async (_, fault, message) => {
     double.fail('chat', fault);
     const { pieces, error } = await read(answers);
