@@ -111,7 +111,7 @@ async function bench(database: Database, kind: VectorKind) {
     const ask = (number: number) => {
       const vector = corpus.question(about, corpus.choose(known));
       const question = { dataset, chunkCount: size, vector, filters, limit: LIMIT };
-      const isChecked = number < Number(options.checked);
+      const isChecked = number >= 0 && number < Number(options.checked);
       return {
         question,
         expected: isChecked ? truth.nearest(dataset, vector, filters, LIMIT) : undefined,
