@@ -15,6 +15,7 @@ import {
   createChunkSet,
 } from '../../../src/adapters/vectors/memory/chunk-set.ts';
 import { createCodeList, type StoredCode } from '../../../src/adapters/vectors/memory/code-list.ts';
+import type { RoughEstimates } from '../../../src/adapters/vectors/memory/rough-estimates.ts';
 import { createRandom, createVectors, VECTOR_KINDS } from '../../support/vectors.ts';
 
 const DIMENSIONS = 1536;
@@ -145,6 +146,28 @@ describe.each(VECTOR_KINDS)('%s vectors', (kind) => {
     });
     return Math.sqrt(squares / found.length);
   }
+});
+
+it('the estimates of a search stay what they are while others begin and end', async () => {
+  const vectors = createVectors('clustered');
+  const random = createRandom(1);
+  const chunks = Array.from({ length: 40 }, () => vectors.chunk('topic', 'file', random));
+  const list = createCodeList(createCodeKernel());
+  chunks.forEach((chunk, at) => {
+    list.add(BigInt(at), storedOf(toChunkCode(chunk)));
+  });
+  const [first, second, third] = chunks.map((chunk) => toCodeQuestion(chunk) ?? never());
+  const estimatesOf = ({ estimateAt }: RoughEstimates) => chunks.map((_, at) => estimateAt(at));
+
+  const one = await list.roughly(first ?? never());
+  const expected = estimatesOf(one);
+  one[Symbol.dispose]();
+  using again = await list.roughly(first ?? never());
+  const other = await list.roughly(second ?? never());
+  expect(estimatesOf(other)).not.toEqual(expected);
+  other[Symbol.dispose]();
+  using _ = await list.roughly(third ?? never());
+  expect(estimatesOf(again)).toEqual(expected);
 });
 
 it('a vector of zeros is as near to every other as it is, and a question of zeros has no direction', async () => {

@@ -48,6 +48,9 @@ export async function createCandidates(codes: CodeList, question: CodeQuestion, 
     },
 
     asHighAs,
+
+    /** Nothing can be asked afterwards. */
+    [Symbol.dispose]: () => rough[Symbol.dispose](),
   };
 
   /**

@@ -8,10 +8,11 @@ import {
   SEGMENT_CODES,
 } from '../codes/code-kernel.ts';
 import type { CodeQuestion } from '../codes/code-question.ts';
-import { allChunks } from './chunk-set.ts';
+import { allChunks, type ChunkSet } from './chunk-set.ts';
 import { createGrowingList } from './growing-list.ts';
 import { inSlices } from './in-slices.ts';
 import type { RoughEstimates } from './rough-estimates.ts';
+import { createScanBuffers } from './scan-buffers.ts';
 import { scanSigns } from './scan-signs.ts';
 
 /** The columns of `chunk_index` that contain the code of a chunk. */
@@ -40,6 +41,8 @@ export function createCodeList(kernel: CodeKernel) {
   const keys = createGrowingList(BigInt64Array);
   const blocks = createGrowingList(Uint32Array);
   const factors = createGrowingList(Float32Array);
+  const scanBuffers = createScanBuffers();
+  let everyChunk: ChunkSet | undefined;
   let largestFactor = 0;
   let count = 0;
 
@@ -48,7 +51,8 @@ export function createCodeList(kernel: CodeKernel) {
       return count;
     },
     get bytes() {
-      return segments.length * SEGMENT_BYTES + keys.bytes + blocks.bytes + factors.bytes;
+      const lists = [keys, blocks, factors, scanBuffers];
+      return segments.length * SEGMENT_BYTES + lists.reduce((sum, { bytes }) => sum + bytes, 0);
     },
 
     add(key: bigint, stored: StoredCode): void {
@@ -62,18 +66,22 @@ export function createCodeList(kernel: CodeKernel) {
       largestFactor = Math.max(largestFactor, factor);
       keys.push(key);
       count++;
+      everyChunk = undefined;
     },
 
     keyAt: (place: number): bigint => keys.at(place),
 
     /**
-     * Rough estimates for chunks.
+     * Rough estimates for chunks, until they are disposed of.
      *
      * @param wanted the chunks; default: all
      */
-    roughly(question: CodeQuestion, wanted = allChunks(count)): Promise<RoughEstimates> {
+    async roughly(question: CodeQuestion, wanted?: ChunkSet): Promise<RoughEstimates & Disposable> {
+      everyChunk ??= allChunks(count);
+      const buffers = scanBuffers.lend(everyChunk.length);
       const signs = { kernel, blocks: blocks.all(), factors: factors.all(), largestFactor };
-      return scanSigns(signs, question, wanted);
+      const rough = await scanSigns(signs, question, wanted ?? everyChunk, buffers);
+      return { ...rough, [Symbol.dispose]: () => scanBuffers.giveBack(buffers) };
     },
 
     /**

@@ -41,7 +41,7 @@ export function createRerankFromMemory(
       cached.drop();
       return undefined;
     }
-    const candidates = await createCandidates(codes, question, wanted);
+    using candidates = await createCandidates(codes, question, wanted);
     // Comparing all chunks takes as long as reading a quarter of them by their keys.
     const most = Math.max(OVERSAMPLING * count, candidates.count / 4);
 

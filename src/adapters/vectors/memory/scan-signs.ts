@@ -1,9 +1,9 @@
 import { BATCH, BLOCK_CODES, type CodeKernel } from '../codes/code-kernel.ts';
 import type { CodeQuestion } from '../codes/code-question.ts';
 import type { ChunkSet } from './chunk-set.ts';
-import { createGrowingList } from './growing-list.ts';
 import { inSlices } from './in-slices.ts';
 import { createRoughEstimates, type RoughEstimates } from './rough-estimates.ts';
+import type { ScanBuffers } from './scan-buffers.ts';
 
 /** How many blocks to compare in one call, and before other work on the event loop may run. */
 const BLOCK_BATCH = BATCH / BLOCK_CODES;
@@ -22,16 +22,19 @@ export interface Signs {
 /**
  * Rough estimates for some chunks from their signs. A block is compared as a whole, even if only some
  * of its chunks are wanted.
+ *
+ * @param buffers for as many numbers as `wanted` has, used by the estimates
  */
 export async function scanSigns(
   { kernel, blocks, factors, largestFactor }: Signs,
   question: CodeQuestion,
   wanted: ChunkSet,
+  buffers: ScanBuffers,
 ): Promise<RoughEstimates> {
-  const numbers = numbersWithChunks(wanted);
-  const passing = new Uint16Array(numbers.length);
-  const sums = new Uint16Array(BLOCK_CODES * numbers.length);
-  const highest = new Float32Array(numbers.length);
+  const numbers = numbersWithChunks(wanted, buffers.numbers);
+  const passing = buffers.passing.subarray(0, numbers.length);
+  const sums = buffers.sums.subarray(0, BLOCK_CODES * numbers.length);
+  const highest = buffers.highest.subarray(0, numbers.length);
   const addresses = new Uint32Array(BLOCK_BATCH);
   // Bits are centred on zero: half of the sum of all numbers is subtracted.
   const zero = question.sum / 2 - question.lowest;
@@ -62,9 +65,9 @@ export async function scanSigns(
   });
 }
 
-/** The indexes of the numbers of a set that have chunks. */
-function numbersWithChunks(set: ChunkSet): Uint32Array {
-  const numbers = createGrowingList(Uint32Array);
-  for (let at = 0; at < set.length; at++) if (set[at] !== 0) numbers.push(at);
-  return numbers.all();
+/** Writes the indexes of the numbers of a set that have chunks. */
+function numbersWithChunks(set: ChunkSet, numbers: Uint32Array): Uint32Array {
+  let count = 0;
+  for (let at = 0; at < set.length; at++) if (set[at] !== 0) numbers[count++] = at;
+  return numbers.subarray(0, count);
 }

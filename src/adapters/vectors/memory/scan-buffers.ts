@@ -1,0 +1,47 @@
+import { CHUNKS_A_NUMBER } from './chunk-set.ts';
+
+/** What a scan writes: for each number of a `ChunkSet` that it reads, and for each of their chunks. */
+export interface ScanBuffers {
+  numbers: Uint32Array;
+  passing: Uint16Array;
+  highest: Float32Array;
+  sums: Uint16Array;
+}
+
+/** More searches at once are given new ones. */
+const MOST_KEPT = 2;
+
+/**
+ * Lends buffers to one search after the other. New ones for each search would be garbage outside of
+ * the heap, which V8 collects in pauses longer than most searches.
+ */
+export function createScanBuffers() {
+  const kept: ScanBuffers[] = [];
+
+  return {
+    /** @param size numbers of a `ChunkSet` */
+    lend(size: number): ScanBuffers {
+      const buffers = kept.pop();
+      return buffers && buffers.numbers.length >= size ? buffers : newBuffers(size);
+    },
+
+    giveBack(buffers: ScanBuffers): void {
+      if (kept.length < MOST_KEPT) kept.push(buffers);
+    },
+
+    get bytes() {
+      return kept
+        .flatMap((buffers) => Object.values(buffers))
+        .reduce((sum, { byteLength }) => sum + byteLength, 0);
+    },
+  };
+}
+
+function newBuffers(size: number): ScanBuffers {
+  return {
+    numbers: new Uint32Array(size),
+    passing: new Uint16Array(size),
+    highest: new Float32Array(size),
+    sums: new Uint16Array(CHUNKS_A_NUMBER * size),
+  };
+}
