@@ -40,12 +40,12 @@ export function createAuthenticate({
   };
 
   async function findApiKey(apiKey: string): Promise<Principal | undefined> {
-    // As text, which is half the time of a buffer and its text.
-    const hashed = hash('sha256', apiKey, 'base64');
-    const known = apiKeys.get(hashed);
+    const hashed = hashApiKey(apiKey);
+    const id = hashed.toString('base64');
+    const known = apiKeys.get(id);
     if (known) return known;
     const row = await prisma.apiKey.findFirst({
-      where: { hash: Buffer.from(hashed, 'base64'), revoked: null },
+      where: { hash: hashed, revoked: null },
       select: { id: true, customer: { select: { key: true, id: true } } },
     });
     if (!row) return undefined;
@@ -55,7 +55,7 @@ export function createAuthenticate({
       customerKey: row.customer.key,
       customerId: row.customer.id,
     };
-    apiKeys.set(hashed, principal);
+    apiKeys.set(id, principal);
     return principal;
   }
 
