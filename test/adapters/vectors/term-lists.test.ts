@@ -60,8 +60,8 @@ test('equally good chunks come in their order', async () => {
 });
 
 test('a chunk takes no more than 500 bytes', () => {
-  expect(lists.bytes / CHUNKS).toBeLessThan(500);
-  expect(createTermLists().bytes).toBe(0);
+  expect(lists.bytes() / CHUNKS).toBeLessThan(500);
+  expect(createTermLists().bytes()).toBe(0);
 });
 
 function bm25(terms: number[], passing: Uint8Array | undefined) {

@@ -58,8 +58,8 @@ export function toCodeQuestion(vector: ArrayLike<number>): CodeQuestion | undefi
     squares += rounded * rounded;
     product += rounded * number;
     // The first of eight numbers belongs to the highest bit of a byte.
-    const [place, bit] = [at % BLOCK, 7 - (at % 8)];
-    numbers[at - place + bit * BLOCK_BYTES + (place >> 3)] = rounded;
+    const place = at % BLOCK;
+    numbers[at - place + (7 - (at % 8)) * BLOCK_BYTES + (place >> 3)] = rounded;
     inOrder[at] = rounded;
   }
   const table = toTable(inOrder);

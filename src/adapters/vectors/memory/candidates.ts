@@ -26,9 +26,7 @@ export async function createCandidates(codes: CodeList, question: CodeQuestion, 
     count: wanted ? countChunks(wanted) : codes.count,
 
     /** How many chunks have been returned so far. */
-    get taken() {
-      return taken.size;
-    },
+    taken: (): number => taken.size,
 
     /**
      * The keys of the chunks that are probably enough to be certain of `limit` hits; at most

@@ -50,10 +50,11 @@ export function createCodeList(kernel: CodeKernel) {
     get count() {
       return count;
     },
-    get bytes() {
-      const lists = [keys, blocks, factors, scanBuffers];
-      return segments.length * SEGMENT_BYTES + lists.reduce((sum, { bytes }) => sum + bytes, 0);
-    },
+    bytes: (): number =>
+      [keys, blocks, factors, scanBuffers].reduce(
+        (sum, part) => sum + part.bytes(),
+        segments.length * SEGMENT_BYTES,
+      ),
 
     add(key: bigint, stored: StoredCode): void {
       const taken = count % SEGMENT_CODES;

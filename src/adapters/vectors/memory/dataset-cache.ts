@@ -4,7 +4,7 @@ import type { DatasetScope } from '../dataset-filter.ts';
 /** The cached content of one dataset. */
 export interface Remembered {
   /** Memory used, in bytes. */
-  readonly bytes: number;
+  bytes(): number;
   /** Releases the memory. The content must not be used afterwards. */
   free(): void;
 }
@@ -133,7 +133,7 @@ export function createDatasetCache<Content extends Remembered>(
     let taken = takenBytes();
     for (const [name, entry] of entries) {
       if (taken + needed <= bytes || performance.now() - entry.used < idle) break;
-      taken -= entry.content.bytes;
+      taken -= entry.content.bytes();
       drop(name, entry);
     }
     return taken + needed <= bytes;
@@ -141,7 +141,7 @@ export function createDatasetCache<Content extends Remembered>(
 
   function takenBytes(): number {
     let taken = 0;
-    for (const { content } of entries.values()) taken += content.bytes;
+    for (const { content } of entries.values()) taken += content.bytes();
     return taken;
   }
 

@@ -24,9 +24,8 @@ export function createDatasetMemory(kernel: CodeKernel) {
      * database.
      */
     pending: { digest: null, loaderKeys: [] } as PendingFiles,
-    get bytes() {
-      return codes.bytes + tokens.bytes + terms.bytes + loaders.bytes + filtered.bytes;
-    },
+    bytes: (): number =>
+      [codes, tokens, terms, loaders, filtered].reduce((sum, part) => sum + part.bytes(), 0),
     add(row: IndexRow): void {
       codes.add(BigInt(row.key), row);
       tokens.add(row.tokens);

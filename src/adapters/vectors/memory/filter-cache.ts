@@ -11,9 +11,7 @@ export function createFilterCache() {
 
   return {
     /** If all sets are there. */
-    get bytes() {
-      return (FILTERS / 8) * chunks;
-    },
+    bytes: (): number => (FILTERS / 8) * chunks,
 
     /** Counts the next chunk. */
     add(): void {

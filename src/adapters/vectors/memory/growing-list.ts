@@ -1,4 +1,7 @@
-/** A growing list of numbers in a typed array. */
+/**
+ * A growing list of numbers in a typed array. It has no accessors: V8 would keep what an object with
+ * accessors refers to until a major garbage collection, and each search makes some of these.
+ */
 export function createGrowingList<
   List extends Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer> | BigInt64Array<ArrayBuffer>,
 >(Type: new (buffer: ArrayBuffer, at?: number, length?: number) => List) {
@@ -20,8 +23,6 @@ export function createGrowingList<
     /** All numbers so far. Numbers added later are not included. */
     all: (): List => new Type(room, 0, length),
 
-    get bytes() {
-      return room.byteLength;
-    },
+    bytes: (): number => room.byteLength,
   };
 }

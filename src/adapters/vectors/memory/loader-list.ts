@@ -11,9 +11,7 @@ export function createLoaderList() {
   const places = createGrowingList(Uint32Array);
 
   return {
-    get bytes() {
-      return places.bytes;
-    },
+    bytes: places.bytes,
 
     /** Adds the loader run of the next chunk. */
     add(loaderKey: string): void {

@@ -55,11 +55,11 @@ export function createRerankFromMemory(
       }
       found = found.concat(hits).sort(byScore).slice(0, query.limit);
       // The hits carry the version: without one, the content may be outdated.
-      if (found.length === 0 && candidates.taken >= count) return 'unsure';
+      if (found.length === 0 && candidates.taken() >= count) return 'unsure';
       const last = found[query.limit - 1];
-      const more = (OVERSAMPLING - 1) * candidates.taken;
+      const more = (OVERSAMPLING - 1) * candidates.taken();
       keys = await (last ? candidates.asHighAs(last.score, more) : candidates.highest(more));
-      if (candidates.taken > most) return 'unsure';
+      if (candidates.taken() > most) return 'unsure';
     }
     return found.length > 0 ? found : 'unsure';
   };

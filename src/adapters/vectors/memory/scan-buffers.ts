@@ -29,11 +29,10 @@ export function createScanBuffers() {
       if (kept.length < MOST_KEPT) kept.push(buffers);
     },
 
-    get bytes() {
-      return kept
+    bytes: (): number =>
+      kept
         .flatMap((buffers) => Object.values(buffers))
-        .reduce((sum, { byteLength }) => sum + byteLength, 0);
-    },
+        .reduce((sum, { byteLength }) => sum + byteLength, 0),
   };
 }
 

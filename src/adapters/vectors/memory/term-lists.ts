@@ -35,9 +35,7 @@ export function createTermLists() {
   const { k1, b } = BM25;
 
   return {
-    get bytes() {
-      return segments.reduce((sum, { bytes }) => sum + bytes, 0);
-    },
+    bytes: (): number => segments.reduce((sum, { bytes }) => sum + bytes, 0),
 
     /**
      * Adds the next chunk.

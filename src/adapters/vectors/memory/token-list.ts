@@ -13,9 +13,7 @@ export function createTokenList() {
   let count = 0;
 
   return {
-    get bytes() {
-      return tokens.bytes + ends.bytes;
-    },
+    bytes: (): number => tokens.bytes() + ends.bytes(),
 
     /** Adds the tokens of the next chunk. */
     add(packed: Buffer): void {
