@@ -14,7 +14,7 @@ import {
   countChunks,
   createChunkSet,
 } from '../../../src/adapters/vectors/memory/chunk-set.ts';
-import { createCodeList, type StoredCode } from '../../../src/adapters/vectors/memory/code-list.ts';
+import { type CodeList, createCodeList } from '../../../src/adapters/vectors/memory/code-list.ts';
 import type { RoughEstimates } from '../../../src/adapters/vectors/memory/rough-estimates.ts';
 import { createRandom, createVectors, VECTOR_KINDS } from '../../support/vectors.ts';
 
@@ -45,10 +45,7 @@ describe.each(VECTOR_KINDS)('%s vectors', (kind) => {
   });
 
   it('estimates of codes in memory are as near as their errors say', async () => {
-    const list = createCodeList(createCodeKernel());
-    codes.forEach((code, at) => {
-      list.add(BigInt(at), storedOf(code));
-    });
+    const list = listOf(codes);
     const question = toCodeQuestion(asked) ?? never();
     const rough = await list.roughly(question);
     const roughly = codes.map(({ signFactor }, place) => {
@@ -71,10 +68,7 @@ describe.each(VECTOR_KINDS)('%s vectors', (kind) => {
   });
 
   it('a bound leaves out only chunks that are farther than its score', async () => {
-    const list = createCodeList(createCodeKernel());
-    codes.forEach((code, at) => {
-      list.add(BigInt(at), storedOf(code));
-    });
+    const list = listOf(codes);
     const question = toCodeQuestion(asked) ?? never();
     const rough = await list.roughly(question);
     const everyone = await list.closely(question, rough, await rough.notBelow(NO_BOUND), NO_BOUND);
@@ -94,11 +88,8 @@ describe.each(VECTOR_KINDS)('%s vectors', (kind) => {
   });
 
   it('the highest rough estimates are found, of all chunks or of some', async () => {
-    const list = createCodeList(createCodeKernel());
     // The last block of codes is not full, and the codes need two segments.
-    for (const [at, code] of codes.slice(0, CHUNKS - 3).entries()) {
-      list.add(BigInt(at), storedOf(code));
-    }
+    const list = listOf(codes.slice(0, CHUNKS - 3));
     const question = toCodeQuestion(asked) ?? never();
     const all = await list.roughly(question);
     const estimates = Float64Array.from({ length: CHUNKS - 3 }, (_, at) => all.estimateAt(at));
@@ -152,10 +143,7 @@ it('the estimates of a search stay what they are while others begin and end', as
   const vectors = createVectors('clustered');
   const random = createRandom(1);
   const chunks = Array.from({ length: 40 }, () => vectors.chunk('topic', 'file', random));
-  const list = createCodeList(createCodeKernel());
-  chunks.forEach((chunk, at) => {
-    list.add(BigInt(at), storedOf(toChunkCode(chunk)));
-  });
+  const list = listOf(chunks.map(toChunkCode));
   const [first, second, third] = chunks.map((chunk) => toCodeQuestion(chunk) ?? never());
   const estimatesOf = ({ estimateAt }: RoughEstimates) => chunks.map((_, at) => estimateAt(at));
 
@@ -172,10 +160,9 @@ it('the estimates of a search stay what they are while others begin and end', as
 
 it('a vector of zeros is as near to every other as it is, and a question of zeros has no direction', async () => {
   const zeros = new Float32Array(DIMENSIONS);
-  const list = createCodeList(createCodeKernel());
   const code = toChunkCode(zeros);
   expect(code.signFactor).toBe(0);
-  list.add(1n, storedOf(code));
+  const list = listOf([code]);
   const asked = createVectors('isotropic').chunk('', '', createRandom(1));
   const { estimateAt } = await list.roughly(toCodeQuestion(asked) ?? never());
   expect(estimateAt(0)).toBeCloseTo(0);
@@ -183,9 +170,13 @@ it('a vector of zeros is as near to every other as it is, and a question of zero
   expect(toSignQuestion(zeros)).toBeUndefined();
 });
 
-/** A code as the database gives it. */
-function storedOf({ signFactor, signs, code }: ChunkCode): StoredCode {
-  return { signFactor, signs: Buffer.from(signs), code: Buffer.from(code) };
+/** A code list of codes as the database gives them. */
+function listOf(codes: ChunkCode[]): CodeList {
+  const list = createCodeList(createCodeKernel());
+  for (const [at, { signFactor, signs, code }] of codes.entries()) {
+    list.add(BigInt(at), { signFactor, signs: Buffer.from(signs), code: Buffer.from(code) });
+  }
+  return list;
 }
 
 function product(a: ArrayLike<number>, b: ArrayLike<number>): number {

@@ -1,18 +1,20 @@
-/** Some of a dataset's chunks, by their places: a bit for each chunk, the first in the lowest bit. */
-export type ChunkSet = Uint16Array;
+import { BLOCK_CODES } from '../codes/code-memory.ts';
 
-/** The chunks of one number of a set. */
-export const CHUNKS_A_NUMBER = 16;
+/**
+ * Some of a dataset's chunks, by their places: a number for each block of codes, and a bit for each
+ * chunk, the first in the lowest bit.
+ */
+export type ChunkSet = Uint16Array;
 
 /** An empty set. */
 export function createChunkSet(chunks: number): ChunkSet {
-  return new Uint16Array(Math.ceil(chunks / CHUNKS_A_NUMBER));
+  return new Uint16Array(Math.ceil(chunks / BLOCK_CODES));
 }
 
 /** The set of all chunks. */
 export function allChunks(chunks: number): ChunkSet {
   const set = createChunkSet(chunks).fill(0xffff);
-  const rest = chunks % CHUNKS_A_NUMBER;
+  const rest = chunks % BLOCK_CODES;
   if (rest > 0) set[set.length - 1] = 2 ** rest - 1;
   return set;
 }

@@ -1,7 +1,8 @@
 import { DIMENSIONS } from '../../../core/embedding.ts';
 import { type LowerBound, lowestEstimate, NO_BOUND } from '../codes/certificate.ts';
+import { BLOCK_CODES } from '../codes/code-memory.ts';
 import { errorOfSigns } from '../codes/sign-question.ts';
-import { CHUNKS_A_NUMBER, type ChunkSet } from './chunk-set.ts';
+import type { ChunkSet } from './chunk-set.ts';
 import { createGrowingList } from './growing-list.ts';
 import { inSlices } from './in-slices.ts';
 
@@ -65,7 +66,7 @@ export function createRoughEstimates(scanned: ScannedSigns) {
 
   /** The index in the code list of the chunk at a position. */
   function placeAt(position: number): number {
-    return CHUNKS_A_NUMBER * (numbers[position >>> 4] as number) + (position & 15);
+    return BLOCK_CODES * (numbers[position >>> 4] as number) + (position & 15);
   }
 
   function estimateAt(position: number): number {
@@ -81,7 +82,7 @@ export function createRoughEstimates(scanned: ScannedSigns) {
         if ((highest[group] as number) < least - TOLERANCE) continue;
         // Each bit that is set, the lowest first.
         for (let bits = passing[group] as number; bits !== 0; bits &= bits - 1) {
-          const at = CHUNKS_A_NUMBER * group + (31 - Math.clz32(bits & -bits));
+          const at = BLOCK_CODES * group + (31 - Math.clz32(bits & -bits));
           const estimate = estimateAt(at);
           if (estimate < least) continue;
           const error = errorOf(factors[placeAt(at)] as number);

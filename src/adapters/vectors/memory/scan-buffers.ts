@@ -1,4 +1,4 @@
-import { CHUNKS_A_NUMBER } from './chunk-set.ts';
+import { BLOCK_CODES } from '../codes/code-memory.ts';
 
 /** What a scan writes: for each number of a `ChunkSet` that it reads, and for each of their chunks. */
 export interface ScanBuffers {
@@ -41,6 +41,6 @@ function newBuffers(size: number): ScanBuffers {
     numbers: new Uint32Array(size),
     passing: new Uint16Array(size),
     highest: new Float32Array(size),
-    sums: new Uint16Array(CHUNKS_A_NUMBER * size),
+    sums: new Uint16Array(BLOCK_CODES * size),
   };
 }

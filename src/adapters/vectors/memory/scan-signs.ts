@@ -1,4 +1,5 @@
-import { BATCH, BLOCK_CODES, type CodeKernel } from '../codes/code-kernel.ts';
+import { BATCH, type CodeKernel } from '../codes/code-kernel.ts';
+import { BLOCK_CODES } from '../codes/code-memory.ts';
 import type { CodeQuestion } from '../codes/code-question.ts';
 import type { ChunkSet } from './chunk-set.ts';
 import { inSlices } from './in-slices.ts';

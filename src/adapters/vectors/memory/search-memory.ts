@@ -1,6 +1,7 @@
 import { Query } from 'pg';
 import { type Connects, withConnection } from '../../postgres/with-connection.ts';
-import { createCodeKernel, SEGMENT_BYTES, SEGMENT_CODES } from '../codes/code-kernel.ts';
+import { createCodeKernel } from '../codes/code-kernel.ts';
+import { SEGMENT_BYTES, SEGMENT_CODES } from '../codes/code-memory.ts';
 import { DATASET_VERSION, type DatasetScope } from '../dataset-filter.ts';
 import {
   createDatasetCache,
