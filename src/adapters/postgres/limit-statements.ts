@@ -1,0 +1,31 @@
+import type { PoolClient } from 'pg';
+
+/**
+ * Closes a connection when the server does not answer a statement in time, so that the statement
+ * fails. Statements with a `query_timeout` of their own are left to `pg`. With that option for all
+ * of them, `pg` makes a timer and closures for each statement that V8 keeps until a major garbage
+ * collection; this is one timer for a connection.
+ *
+ * @param limit in milliseconds
+ */
+export function limitStatements(client: PoolClient, limit: number): void {
+  const query = client.query.bind(client) as (...args: unknown[]) => unknown;
+  let isWaiting = false;
+  const timer = setTimeout(() => {
+    if (isWaiting) void client.end();
+  }, limit).unref();
+
+  client.query = ((...args: [{ query_timeout?: number } | string, ...unknown[]]) => {
+    const [statement] = args;
+    if (typeof statement === 'string' || !statement.query_timeout) {
+      isWaiting = true;
+      timer.refresh();
+    }
+    return query(...args);
+  }) as typeof client.query;
+  // Emitted when no statement is left.
+  client.on('drain', () => {
+    isWaiting = false;
+  });
+  client.on('end', () => clearTimeout(timer));
+}
