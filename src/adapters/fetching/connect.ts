@@ -1,6 +1,6 @@
-import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import type { LookupFunction } from 'node:net';
+import { requestFor } from '../http-requests.ts';
 import type { Address } from './resolve-target.ts';
 
 /**
@@ -20,8 +20,8 @@ export function connect(
     else callback(null, first?.address ?? '', first?.family);
   };
   const headers = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': userAgent };
-  const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  request(url, { agent: false, lookup, headers, signal }, resolve).on('error', reject).end();
+  const options = { agent: false, lookup, headers, signal };
+  requestFor(url)(url, options, resolve).on('error', reject).end();
   return promise;
 }

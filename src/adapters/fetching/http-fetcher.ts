@@ -1,5 +1,6 @@
 import type { IncomingMessage } from 'node:http';
 import type { FileFetcher } from '../../ports/file-fetcher.ts';
+import { isRedirect } from '../http-requests.ts';
 import { type AllowedTargets, createAddressRules } from './address-rules.ts';
 import { connect } from './connect.ts';
 import { encodingOf, readBody } from './read-body.ts';
@@ -17,7 +18,6 @@ export interface HttpFetcherOptions {
 }
 
 const MOST_REDIRECTS = 5;
-const REDIRECTS: readonly (number | undefined)[] = [301, 302, 303, 307, 308];
 /** Milliseconds for a file as a whole. */
 const TOTAL_MS = 15 * 60_000;
 
@@ -65,7 +65,7 @@ export function createHttpFetcher(options: HttpFetcherOptions): FileFetcher {
       if (statusCode === 200) return { response, found };
       response.destroy();
       const { location } = headers;
-      if (!location || !REDIRECTS.includes(statusCode)) {
+      if (!location || !isRedirect(statusCode)) {
         throw new UnfetchableError(`its server answered ${statusCode}`);
       }
       if (!URL.canParse(location, found)) throw new UnfetchableError(REASONS.notAllowed);

@@ -1,12 +1,11 @@
 import { channel } from 'node:diagnostics_channel';
-import { type IncomingMessage, request as requestHttp } from 'node:http';
-import { request as requestHttps } from 'node:https';
+import type { IncomingMessage } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { OUTGOING_REQUESTS, type OutgoingRequest } from '../../../core/observer.ts';
+import { isRedirect, requestFor } from '../../http-requests.ts';
 
 /** Milliseconds in which the next part of a response must arrive, as in Node's own. */
 const IDLE_MS = 300_000;
-const REDIRECTS: readonly number[] = [301, 302, 303, 307, 308];
 const outgoing = channel(OUTGOING_REQUESTS);
 
 /**
@@ -24,7 +23,7 @@ export async function httpFetch(
   if (input instanceof Request || typeof body !== 'string') return fetch(input, init);
   const incoming = await send(new URL(input), body, init);
   const { statusCode: status = 0, statusMessage: statusText = '', headers } = incoming;
-  if (REDIRECTS.includes(status)) {
+  if (isRedirect(status)) {
     incoming.destroy();
     return fetch(input, init);
   }
@@ -59,11 +58,10 @@ function send(
   { method, headers: given, signal }: RequestInit,
 ): Promise<IncomingMessage> {
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
-  const request = url.protocol === 'https:' ? requestHttps : requestHttp;
   const headers = { ...Object.fromEntries(new Headers(given)), 'accept-encoding': 'identity' };
   const options = { method: method ?? 'GET', headers, timeout: IDLE_MS };
   let received: IncomingMessage | undefined;
-  const sent = request(url, options, (incoming) => {
+  const sent = requestFor(url)(url, options, (incoming) => {
     // Nobody may be reading when the connection breaks; who reads is told.
     received = incoming.on('error', () => {});
     resolve(received);
