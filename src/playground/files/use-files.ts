@@ -85,8 +85,8 @@ export function useFiles({ gateway, datasetId, name, isAllowed }: FilesOptions) 
       // Another name was typed meanwhile.
       if (!files || asked !== wanted.current) return;
       const { nodes, totalCount, pageInfo } = files;
-      const left = nodes.filter(({ id }) => !removed.current.has(id));
-      const missing = arrived.filter(isNewIn(nodes)).filter(({ id }) => !removed.current.has(id));
+      const left = nodes.filter(isLeft);
+      const missing = arrived.filter(isLeft).filter(isNewIn(nodes));
       setList((now) => ({
         files: before
           ? [...now.files, ...left.filter(isNewIn(now.files))]
@@ -115,7 +115,11 @@ export function useFiles({ gateway, datasetId, name, isAllowed }: FilesOptions) 
     );
   }
 
-  /** Once for each file, although an event may say the same. */
+  function isLeft({ id }: ShownFileFragment): boolean {
+    return !removed.current.has(id);
+  }
+
+  /** A file is removed once, although the page that deletes it also gets the event. */
   function remove(id: string): void {
     if (removed.current.has(id)) return;
     removed.current.add(id);
