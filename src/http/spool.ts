@@ -1,5 +1,6 @@
-import { mkdir, mkdtemp, readdir, rm, stat, utimes } from 'node:fs/promises';
+import { mkdtemp, readdir, rm, stat, utimes } from 'node:fs/promises';
 import { join } from 'node:path';
+import { makeFolder } from '../system/make-folder.ts';
 
 /** A folder without a heartbeat for this long was left by a process that has ended. */
 const ABANDONED_MS = 15 * 60_000;
@@ -14,7 +15,7 @@ export interface SpoolFolder {
 
 /** Creates a folder below `spoolDir`, which is created when it does not exist. */
 export async function openSpoolFolder(spoolDir: string): Promise<SpoolFolder> {
-  await mkdir(spoolDir, { recursive: true, mode: 0o700 });
+  await makeFolder(spoolDir, { mode: 0o700 });
   const folder = await mkdtemp(join(spoolDir, 'upload-'));
   const timer = setInterval(() => {
     const now = new Date();

@@ -1,7 +1,8 @@
-import { access, chmod, constants, mkdir, stat } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { access, chmod, constants } from 'node:fs/promises';
+import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { ConfigurationError } from '../../core/errors.ts';
+import { makeFolder } from '../../system/make-folder.ts';
 
 /**
  * Locks the data folder for this process. Creates it (mode 0700) if it does not exist.
@@ -11,36 +12,13 @@ import { ConfigurationError } from '../../core/errors.ts';
  */
 export async function lockDataFolder(dataDir: string): Promise<(() => void) | undefined> {
   try {
-    await makeFolder(dataDir);
+    await makeFolder(dataDir, { mode: 0o700 });
     // SQLite would not say why.
     await access(dataDir, constants.W_OK);
     return await takeLock(join(dataDir, 'lock'));
   } catch (error) {
     throw new ConfigurationError(`DATA_DIR: cannot be used: ${(error as Error).message}`);
   }
-}
-
-/**
- * Creates a folder, and those above it that are missing.
- *
- * The option `recursive` of `mkdir` would try forever in a folder that takes no others, such as /proc.
- *
- * @param path absolute
- */
-async function makeFolder(path: string): Promise<void> {
-  if (await isFolder(path)) return;
-  await makeFolder(dirname(path));
-  await mkdir(path, { mode: 0o700 }).catch(async (error: unknown) => {
-    // Another process may have created it since.
-    if (!(await isFolder(path))) throw error;
-  });
-}
-
-function isFolder(path: string): Promise<boolean> {
-  return stat(path).then(
-    (found) => found.isDirectory(),
-    () => false,
-  );
 }
 
 /**

@@ -1,9 +1,10 @@
 import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
-import { mkdir, rename, stat } from 'node:fs/promises';
+import { rename, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Client, ListedFile } from '../../client/index.ts';
+import { makeFolder } from '../../system/make-folder.ts';
 
 /** A stored copy. */
 export type Download = Pick<ListedFile, 'permanentUrl' | 'size' | 'contentHash'>;
@@ -27,7 +28,7 @@ export async function downloadFile(
 ): Promise<boolean> {
   const there = await stat(target).catch(() => undefined);
   if (there?.isFile() && there.size === size) return false;
-  await mkdir(dirname(target), { recursive: true });
+  await makeFolder(dirname(target));
   const part = `${target}.part`;
   for (let attempt = 1; ; attempt++) {
     try {

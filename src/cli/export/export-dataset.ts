@@ -1,10 +1,11 @@
 import { createWriteStream } from 'node:fs';
-import { mkdir, rename } from 'node:fs/promises';
+import { rename } from 'node:fs/promises';
 import { join } from 'node:path';
 import { finished } from 'node:stream/promises';
 import pMap from 'p-map';
 import { ConfigurationError } from '../../core/errors.ts';
 import { reasonOf } from '../../core/reason-of.ts';
+import { makeFolder } from '../../system/make-folder.ts';
 import { failureLine } from '../failure-line.ts';
 import { STOPPING, withInterrupts } from '../interrupts.ts';
 import { isFailureOfSystem } from '../is-failure-of-system.ts';
@@ -44,7 +45,7 @@ export async function exportDataset(
   const done = { files: 0, bytes: 0 };
   const records = join(folder, RECORDS_FILE);
   const part = `${records}.part`;
-  await mkdir(folder, { recursive: true }).catch(cannotWrite);
+  await makeFolder(folder).catch(cannotWrite);
   const output = createWriteStream(part);
   const written = finished(output);
   // It is awaited at the end, and may fail before.

@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { buffer } from 'node:stream/consumers';
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createDiskStorage } from '../../../src/adapters/storage/disk/disk-storage.ts';
 import { HARD_NAMES, nameIn } from '../../support/file-names.ts';
 import { STORAGES, type TestStorage } from '../../support/storages.ts';
 
@@ -231,4 +232,10 @@ describe.each(Object.entries(STORAGES))('the %s storage', (_, start) => {
       expect((await back.paths()).filter((path) => path.startsWith('customers/c-2/'))).toEqual([]);
     });
   });
+});
+
+it('the disk storage rejects a folder that cannot be made', async () => {
+  const options = { folder: '/proc/x/objects', baseUrl: 'http://x', secret: randomBytes(32) };
+  const storage = createDiskStorage(options);
+  await expect(storage.check()).rejects.toThrow("mkdir '/proc/x'");
 });

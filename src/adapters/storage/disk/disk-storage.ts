@@ -1,11 +1,12 @@
 import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
-import { access, constants, mkdir, readdir, rename, rm, stat } from 'node:fs/promises';
+import { access, constants, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { LRUCache } from 'lru-cache';
 import { URL_EXPIRY } from '../../../core/limits.ts';
 import type { ObjectStorage } from '../../../ports/object-storage.ts';
+import { makeFolder } from '../../../system/make-folder.ts';
 
 export interface DiskStorageOptions {
   /** The folder of the stored copies; created if it does not exist. */
@@ -34,7 +35,7 @@ export function createDiskStorage({ folder, baseUrl, secret }: DiskStorageOption
       const target = join(folder, path);
       // Written under another name first, so that readers never see a partial object.
       const draft = draftOf(target);
-      await mkdir(dirname(target), { recursive: true });
+      await makeFolder(dirname(target));
       const writing = createWriteStream(draft, { mode: 0o600, flush: true });
       const closed = new Promise<void>((resolve) => writing.once('close', () => resolve()));
       try {
@@ -109,7 +110,7 @@ export function createDiskStorage({ folder, baseUrl, secret }: DiskStorageOption
     },
 
     async check() {
-      await mkdir(folder, { recursive: true });
+      await makeFolder(folder);
       await access(folder, constants.R_OK | constants.W_OK);
     },
   };
