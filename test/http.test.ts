@@ -1,4 +1,5 @@
 import { request } from 'node:http';
+import { connect } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Listening, listen } from '../src/http/listen.ts';
 import { newCustomer } from './support/client.ts';
@@ -66,6 +67,35 @@ test.each([
     'access-control-allow-origin': '*',
   });
 });
+
+const LONG = 'x'.repeat(20_000);
+
+test.each([
+  [400, 'INVALID_INPUT', 'no request\r\n\r\n'],
+  [400, 'INVALID_INPUT', 'GET / HTTP/1.1\r\nconnection: close\r\n\r\n'],
+  [400, 'INVALID_INPUT', 'GET / HTTP/1.1\r\nhost: a b\r\nconnection: close\r\n\r\n'],
+  [431, 'HEADERS_TOO_LARGE', `GET /${LONG} HTTP/1.1\r\n\r\n`],
+  [431, 'HEADERS_TOO_LARGE', `GET / HTTP/1.1\r\na: ${LONG}\r\n\r\n`],
+  [413, 'BODY_TOO_LARGE', `${chunked()}1;${LONG}`],
+])('%i %s in the form of all errors, for what is not valid HTTP', async (status, code, text) => {
+  const { hostname, port } = new URL(server.url);
+  const before = 'GET /health HTTP/1.1\r\nhost: x\r\n\r\n';
+  for (const sent of [text, before + text]) {
+    const socket = connect(Number(port), hostname).setEncoding('utf8');
+    socket.write(sent);
+    const heard = (await socket.toArray()).join('');
+    const [head = '', body = ''] = heard.slice(heard.lastIndexOf('HTTP/1.1')).split('\r\n\r\n');
+    expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
+    expect(head).toContain(`\r\nx-error-code: ${code}`);
+    expect(JSON.parse(body)).toEqual({ error: expect.stringMatching(/request/i) });
+  }
+});
+
+/** The headers of a request whose handler waits for its body. */
+function chunked(): string {
+  const type = 'content-type: application/json';
+  return `POST /graphql HTTP/1.1\r\nhost: x\r\n${type}\r\ntransfer-encoding: chunked\r\n\r\n`;
+}
 
 /** The headers of a response without those of the connection, and without counts and times. */
 function comparable({ headers }: Response): Record<string, string> {

@@ -30,7 +30,7 @@ test.concurrent.for<[string, string, () => string[]]>([
   };
   await Promise.all([drip(), client.closed]);
   expect(client.heard()).toMatch(/^HTTP\/1\.1 408 Request Timeout\r\n/);
-  expect(client.heard()).toContain('\r\nX-Error-Code: REQUEST_TIMEOUT\r\n');
+  expect(client.heard()).toContain('\r\nx-error-code: REQUEST_TIMEOUT\r\n');
   expect(performance.now() - started).toBeLessThan(5000);
 });
 

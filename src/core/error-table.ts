@@ -31,7 +31,7 @@ export const ERRORS = {
     text: 'Method not allowed',
   },
   REQUEST_TIMEOUT: {
-    description: 'The body of the request arrived too slowly.',
+    description: 'The request arrived too slowly.',
     status: 408,
     text: 'Request timeout',
   },
@@ -39,6 +39,11 @@ export const ERRORS = {
     description: 'The body is too large.',
     status: 413,
     text: 'Request body too large',
+  },
+  HEADERS_TOO_LARGE: {
+    description: 'The address and the headers of the request are too large.',
+    status: 431,
+    text: 'Request headers too large',
   },
   UNSUPPORTED_CONTENT_TYPE: {
     description: 'The body has another type than the operation reads.',

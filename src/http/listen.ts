@@ -1,10 +1,11 @@
 import { once } from 'node:events';
-import type { Server } from 'node:http';
+import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { createAdaptorServer, type HttpBindings } from '@hono/node-server';
+import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import { AppError, ConfigurationError } from '../core/errors.ts';
 import { errorResponse } from './error-response.ts';
 import type { Connection } from './gateway-env.ts';
+import { malformed, rejectUnparsed } from './reject-unparsed.ts';
 import { watchBody } from './watch-body.ts';
 
 /** The time that requests in progress get to finish when the server stops. */
@@ -37,8 +38,8 @@ export async function listen(
   fetch: (request: Request, connection: Connection) => Response | Promise<Response>,
   { host, port, bodyTimeoutMs = BODY_MS }: Address & { bodyTimeoutMs?: number },
 ): Promise<Listening> {
-  const server = createAdaptorServer({
-    fetch: (request, env) => {
+  const listener = getRequestListener(
+    (request, env) => {
       const { incoming, outgoing } = env as HttpBindings;
       if (hasDotSegment(incoming.url ?? '')) return rejectDotSegment();
       watchBody(incoming, outgoing, bodyTimeoutMs);
@@ -47,13 +48,20 @@ export async function listen(
         setHeader: (name, value) => outgoing.setHeader(name, value),
       });
     },
-    serverOptions: {
-      // An upload may take any time while bytes arrive, see watchBody; headers may not.
-      requestTimeout: 0,
-      headersTimeout: HEADERS_MS,
-      connectionsCheckingInterval: HEADERS_MS / 4,
+    {
+      errorHandler: (error) => errorResponse(error instanceof RequestError ? malformed() : error),
     },
-  }) as Server;
+  );
+  const options = {
+    // An upload may take any time while bytes arrive, see watchBody; headers may not.
+    requestTimeout: 0,
+    headersTimeout: HEADERS_MS,
+    connectionsCheckingInterval: HEADERS_MS / 4,
+    // The listener rejects what has no host; Node would answer without a body.
+    requireHostHeader: false,
+  };
+  const server = createServer(options, listener);
+  rejectUnparsed(server);
   server.listen(port, host);
   await once(server, 'listening').catch((error: Error) => {
     throw new ConfigurationError(`HOST, PORT: cannot listen on ${host}:${port}: ${error.message}`);

@@ -1,6 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { ERRORS } from '../core/errors.ts';
+import { AppError } from '../core/errors.ts';
 import { LEAST_BYTES } from '../core/limits.ts';
+import { rejectConnection } from './reject-connection.ts';
 
 /**
  * Closes the connection of a client that sends its body too slowly. A client that waits for the gateway
@@ -24,25 +25,14 @@ export function watchBody(
     const isFull = incoming.readableLength >= incoming.readableHighWaterMark;
     if (!isFull && socket.bytesRead - seen < LEAST_BYTES) {
       clearInterval(timer);
-      if (!outgoing.headersSent) socket.write(TIMED_OUT);
-      socket.destroySoon();
+      if (outgoing.headersSent) socket.destroySoon();
+      else rejectConnection(socket, new AppError('REQUEST_TIMEOUT'));
       return;
     }
     seen = socket.bytesRead;
   }, intervalMs);
   timer.unref();
 }
-
-const BODY = JSON.stringify({ error: ERRORS.REQUEST_TIMEOUT.text });
-const TIMED_OUT = [
-  'HTTP/1.1 408 Request Timeout',
-  'Connection: close',
-  'Content-Type: application/json',
-  'X-Error-Code: REQUEST_TIMEOUT',
-  `Content-Length: ${BODY.length}`,
-  '',
-  BODY,
-].join('\r\n');
 
 function hasBody({ headers }: IncomingMessage): boolean {
   return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;

@@ -193,6 +193,7 @@ export function createRefusals(faults: Faults): Record<ErrorCode, Refusal[] | st
     INVALID_JSON: 'is about bodies, below',
     UNSUPPORTED_CONTENT_TYPE: 'is about bodies, below',
     BODY_TOO_LARGE: 'is about bodies, below',
+    HEADERS_TOO_LARGE: 'is about the connection: test/http.test.ts',
     REQUEST_TIMEOUT: 'is about the connection: test/slow-clients.test.ts',
     NOT_FOUND: 'is about addresses, and GraphQL has one',
     ORIGIN_NOT_ALLOWED: 'is a rule of the Model Context Protocol: test/mcp/http.test.ts',
