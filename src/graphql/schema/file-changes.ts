@@ -15,7 +15,7 @@ const OnDuplicateEnum = builder.enumType('OnDuplicate', {
     KEEP_BOTH: { description: 'Every file is stored.' },
     SKIP: {
       description:
-        'A file with the content of a file in the dataset is not stored, whatever its name, and costs nothing.',
+        'A file with the content of a file in the dataset is not stored, whatever its name, and costs nothing. The file in the dataset stays as it is, with its metadata.',
     },
     REPLACE: {
       description:

@@ -42,7 +42,7 @@ const form = objectOf(
       enum: [...ON_DUPLICATE],
       default: ON_DUPLICATE[0],
       description:
-        '`SKIP` does not store files whose content the dataset has already; `REPLACE` removes files with the names of new ones.',
+        '`SKIP` does not store files whose content the dataset has already, and the stored ones keep their metadata; `REPLACE` removes files with the names of new ones.',
     },
   },
   ['file', 'urls', 'datasetId', 'metadata', 'chunkSize', 'chunkOverlap', 'onDuplicate'],
