@@ -4,6 +4,7 @@ import { rememberSuccess } from '../../remember-success.ts';
 import { createChatAnswers } from '../chat-answers.ts';
 import { explainFailure } from '../explain-failure.ts';
 import {
+  CHECK_TTL_MS,
   connectionTo,
   createClient,
   listAlternatives,
@@ -11,9 +12,6 @@ import {
   type OpenAiOptions,
 } from './openai-server.ts';
 import { StreamedCompletions } from './streamed-completions.ts';
-
-/** Milliseconds for which a successful check is remembered. */
-const CHECK_TTL_MS = 60_000;
 
 /** Answers by a chat model of OpenAI, or of a compatible server, through LangChain. */
 export function createOpenAiAnswers(options: OpenAiOptions): AnswerModel {

@@ -7,7 +7,13 @@ import { rememberSuccess } from '../../remember-success.ts';
 import { explainFailure } from '../explain-failure.ts';
 import { CHECK_TIMEOUT_MS } from '../idle-timeout.ts';
 import { average, toVector } from '../vectors.ts';
-import { createClient, listAlternatives, listModels, type OpenAiOptions } from './openai-server.ts';
+import {
+  CHECK_TTL_MS,
+  createClient,
+  listAlternatives,
+  listModels,
+  type OpenAiOptions,
+} from './openai-server.ts';
 
 /** Models that take the number of dimensions as a parameter. */
 const ADAPTABLE = /text-embedding-3-/;
@@ -21,8 +27,6 @@ const REQUESTS_AT_ONCE = 8;
 /** Every model accepts this many tokens, and a token has at least one byte. */
 const PIECE_BYTES = 8000;
 const MAX_BYTES_PER_CHARACTER = 4;
-/** Milliseconds for which a successful check is remembered. A check costs a few tokens. */
-const CHECK_TTL_MS = 60_000;
 
 /**
  * Embeddings by a model of OpenAI, or of a compatible server, through LangChain.

@@ -5,14 +5,16 @@ import { AppError } from '../../../core/errors.ts';
 import type { TextRecognizer } from '../../../ports/text-recognizer.ts';
 import { rememberSuccess } from '../../remember-success.ts';
 import { explainFailure } from '../explain-failure.ts';
-import { createClient, listAlternatives, listModels, type OpenAiOptions } from './openai-server.ts';
+import { checkListed } from './check-listed.ts';
+import {
+  CHECK_TTL_MS,
+  createClient,
+  type OpenAiOptions,
+  WHOLE_ANSWER_TIMEOUT_MS,
+} from './openai-server.ts';
 
 /** Concurrent requests, for all uploads together. */
 const REQUESTS_AT_ONCE = 8;
-/** Milliseconds: the server answers when the page is read. Node's fetch has the same limit. */
-const TIMEOUT_MS = 300_000;
-/** Milliseconds for which a successful check is remembered. */
-const CHECK_TTL_MS = 60_000;
 
 const NO_TEXT = '[no text]';
 const INSTRUCTIONS = [
@@ -28,10 +30,9 @@ export function createOpenAiRecognizer({
   server,
   model,
 }: Omit<OpenAiOptions, 'timeoutMs'>): TextRecognizer {
-  const client = createClient({ server, model, timeoutMs: TIMEOUT_MS });
+  const client = createClient({ server, model, timeoutMs: WHOLE_ANSWER_TIMEOUT_MS });
   const queue = new AsyncCaller({ maxConcurrency: REQUESTS_AT_ONCE, maxRetries: 0 });
-  const explain = (error: unknown) =>
-    explainFailure(error, { server, model, setting: 'OCR_MODEL' });
+  const asked = { server, model, setting: 'OCR_MODEL' } as const;
 
   return {
     name: model,
@@ -48,18 +49,11 @@ export function createOpenAiRecognizer({
         signal.throwIfAborted();
         if (error instanceof AppError) throw error;
         if (isAboutImage(error)) throw unreadable(file, 'the model cannot read this image');
-        throw explain(error);
+        throw explainFailure(error, asked);
       }
     },
 
-    check: rememberSuccess(async () => {
-      const models = await listModels(client).catch((error: unknown) => {
-        throw explain(error);
-      });
-      if (!models || models.includes(model)) return;
-      const missing = `OCR_MODEL: ${model} at ${server.baseUrl} does not exist; use a model that does`;
-      throw listAlternatives(new Error(missing), model, models);
-    }, CHECK_TTL_MS),
+    check: rememberSuccess(() => checkListed(client, asked), CHECK_TTL_MS),
   };
 
   async function ask(url: string, signal: AbortSignal): Promise<Choice> {

@@ -3,6 +3,11 @@ import { ConfigurationError } from '../../../core/errors.ts';
 import { CHECK_TIMEOUT_MS } from '../idle-timeout.ts';
 import { httpFetch } from './http-fetch.ts';
 
+/** Milliseconds for which a successful check of a model is remembered. A check may cost a few tokens. */
+export const CHECK_TTL_MS = 60_000;
+/** Milliseconds to wait for an answer that is not streamed. Node's fetch has the same limit. */
+export const WHOLE_ANSWER_TIMEOUT_MS = 300_000;
+
 /** A server that speaks OpenAI's protocol. */
 export interface OpenAiServer {
   /** Ends before `/chat/completions`, with no slash. */

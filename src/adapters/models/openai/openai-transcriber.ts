@@ -5,8 +5,14 @@ import { srtTime } from '../../../core/subtitles.ts';
 import type { Transcriber } from '../../../ports/transcriber.ts';
 import { rememberSuccess } from '../../remember-success.ts';
 import { explainFailure } from '../explain-failure.ts';
+import { checkListed } from './check-listed.ts';
 import { findFfmpeg } from './ffmpeg.ts';
-import { createClient, listAlternatives, listModels, type OpenAiOptions } from './openai-server.ts';
+import {
+  CHECK_TTL_MS,
+  createClient,
+  type OpenAiOptions,
+  WHOLE_ANSWER_TIMEOUT_MS,
+} from './openai-server.ts';
 import { type Cue, formatOf } from './read-transcript.ts';
 import { type Piece, withPieces } from './recording-pieces.ts';
 import { blameRecording } from './recording-refusals.ts';
@@ -33,10 +39,6 @@ const LONG_PIECE = 600;
 /** Seconds in a piece for a model without timestamps: its cues get the times of the piece. */
 const SHORT_PIECE = 30;
 const MAX_CONCURRENT_PIECES = 4;
-/** Milliseconds: the server answers when the transcription is complete. Node's fetch has the same limit. */
-const TIMEOUT_MS = 300_000;
-/** Milliseconds for which a successful check is remembered. */
-const CHECK_TTL_MS = 60_000;
 
 /**
  * Transcription by a model of OpenAI, or of a compatible server. A recording that the model does not
@@ -46,10 +48,9 @@ export function createOpenAiTranscriber({
   server,
   model,
 }: Omit<OpenAiOptions, 'timeoutMs'>): Transcriber {
-  const client = createClient({ server, model, timeoutMs: TIMEOUT_MS });
+  const client = createClient({ server, model, timeoutMs: WHOLE_ANSWER_TIMEOUT_MS });
   const format = formatOf(model);
-  const explain = (error: unknown) =>
-    explainFailure(error, { server, model, setting: 'TRANSCRIPTION_MODEL' });
+  const asked = { server, model, setting: 'TRANSCRIPTION_MODEL' } as const;
 
   return {
     name: model,
@@ -76,18 +77,13 @@ export function createOpenAiTranscriber({
         }));
       } catch (error) {
         signal.throwIfAborted();
-        throw blameRecording(error, file.originalName, fits) ?? explain(error);
+        throw blameRecording(error, file.originalName, fits) ?? explainFailure(error, asked);
       }
     },
 
     check: rememberSuccess(async () => {
       if (!format.timed) await requireFfmpeg(model);
-      const models = await listModels(client).catch((error: unknown) => {
-        throw explain(error);
-      });
-      if (!models || models.includes(model)) return;
-      const missing = `TRANSCRIPTION_MODEL: ${model} at ${server.baseUrl} does not exist; use a model that does`;
-      throw listAlternatives(new Error(missing), model, models);
+      await checkListed(client, asked);
     }, CHECK_TTL_MS),
   };
 
