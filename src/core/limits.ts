@@ -1,12 +1,12 @@
 /** The most that one request may bring. */
 export const LIMITS = {
   questionCharacters: 32_000,
-  /** The filters of a request, also those in groups. */
   /** Turns of a conversation before a question. */
   historyTurns: 50,
   turnCharacters: 32_000,
   /** How an answer is to be written. */
   instructionsCharacters: 2_000,
+  /** The filters of a request, also those in groups. */
   filters: 50,
   /** Groups of filters within each other. */
   filterDepth: 5,

@@ -8,7 +8,7 @@ import { describeError } from '../http/error-response.ts';
 import { rpcCode } from './refusal.ts';
 
 /** The key of code and details in the `_meta` of a failed tool call. */
-export const ERROR_META = 'filequery/error';
+const ERROR_META = 'filequery/error';
 
 /** The result of a tool call that failed, for the model to read. */
 export function errorResult(error: unknown, requestId: string): CallToolResult {
