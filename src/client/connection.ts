@@ -14,7 +14,7 @@ export interface ConnectionOptions {
 
 export interface RequestOptions {
   signal?: AbortSignal | undefined;
-  /** Of a request that costs something or must not be done twice. */
+  /** For a request that costs something or must not be done twice. */
   idempotencyKey?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-/** A failure that the gateway answered, or that kept its answer away. */
+/** A failure that the gateway answered with, or that kept its answer from arriving. */
 export class FilequeryError extends Error {
   override readonly name = 'FilequeryError';
   /**
@@ -45,7 +45,7 @@ export async function errorOf(response: Response): Promise<FilequeryError> {
   });
 }
 
-/** Of REST, or of GraphQL. */
+/** The body of an error of REST or GraphQL. */
 interface ErrorBody {
   error?: string;
   details?: Record<string, unknown>;

@@ -1,7 +1,7 @@
 import { toPublicError } from '../core/errors.ts';
 import type { StoredFile } from '../core/model.ts';
 
-/** What no object has as its id: to look for it takes a credential all the same. */
+/** An id that no object has. Looking for it still requires a credential. */
 const NOTHING = { typename: 'File', id: '' };
 
 /** Reads a global id; one that we never gave is the id of nothing. */
@@ -19,7 +19,7 @@ export function fileNodeId({
   return `${fileId}:${datasetId}`;
 }
 
-/** The inverse of `fileNodeId`. What is no such id is the id of no file. */
+/** The inverse of `fileNodeId`. Any other text is read as an id that no file has. */
 export function readFileNodeId(id: string): { fileId: string; datasetId: string | undefined } {
   const [, fileId = '', datasetId] = /^([^:]*):(.*)$/s.exec(id) ?? [];
   return { fileId, datasetId };

@@ -1,9 +1,9 @@
 import { readStaticFile, type StaticFile, serveStaticFile } from './static-file.ts';
 
-/** Of every page for browsers. */
+/** The content type of pages for browsers. */
 export const HTML = 'text/html; charset=utf-8';
 
-/** What of `src/generated` is sent as a file: `npm run generate` makes it in both forms. */
+/** A file of `src/generated`, where `npm run generate` writes it compressed in both ways. */
 export function readGenerated(contentType: string, name: string): StaticFile {
   return readStaticFile(contentType, {
     gzip: new URL(`../generated/${name}.gz`, import.meta.url),

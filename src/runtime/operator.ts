@@ -17,7 +17,7 @@ export interface Operator {
   /**
    * Distributes the tables over the servers of a Citus cluster; see `distribute`.
    *
-   * @throws ConfigurationError when the database is none
+   * @throws ConfigurationError when the database is not on a Citus cluster
    */
   shard(options: DistributeOptions): Promise<Distributed>;
   /**

@@ -2,7 +2,7 @@ import type { Database } from '../adapters/postgres/database.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../ports/log.ts';
 
-/** The replica of a database server, if there is one; what becomes of it is logged. */
+/** The replica of a database server, if there is one; its outages are logged. */
 export async function openReadReplica(
   { database: settings }: Config,
   log: Log,

@@ -11,7 +11,7 @@ const MOST = 1000;
  *
  * @param table has the columns `customer_key` and that of `since`
  * @param since the column that tells since when a row is due
- * @param until until when, by default now
+ * @param until rows that are due by then; now by default
  */
 export async function customersDue(
   { query }: Pick<Dependencies, 'query'>,

@@ -19,7 +19,7 @@ export interface Distributed {
   copied: string[];
   /** Distributed over the servers now. */
   distributed: string[];
-  /** Which had been one or the other before. */
+  /** Tables that had been copied or distributed before. */
   unchanged: string[];
 }
 

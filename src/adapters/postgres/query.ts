@@ -5,7 +5,10 @@ import type { Query } from '../../ports/query.ts';
 /** PostgreSQL error codes: the prepared statement does not exist, or exists already. */
 const PREPARED_STATEMENT_ERRORS = ['26000', '42P05'];
 
-/** The most statements that are prepared. Filters make texts of any number; those of routine come first. */
+/**
+ * The most statements that are prepared. Filters can make any number of texts; routine statements come
+ * first.
+ */
 const MOST_PREPARED = 500;
 
 /**

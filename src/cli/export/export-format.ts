@@ -6,7 +6,7 @@ export const RECORDS_FILE = 'filequery-export.jsonl';
 /** The folder of the copies. */
 export const COPIES_FOLDER = 'files';
 
-/** What the records have of a file. */
+/** The fields that a record has. */
 export const RECORD_FIELDS = [
   'fileId',
   'originalName',

@@ -11,16 +11,16 @@ export interface ImportSummary {
   removed: number;
   /** Files that were not begun. */
   remaining: number;
-  /** Of imported files. */
+  /** The sizes of the imported files, added up. */
   bytes: number;
 }
 
-/** By the hash of a content: why it is refused, and the paths for which that was told. */
+/** Why contents are refused, by their hashes, and the paths for which that was printed. */
 export type Refusals = Map<string, { reason: string; paths: Set<string> }>;
 
 export interface TallyOptions {
   refused: Refusals;
-  /** Called for each file that cannot be imported, unless the same was told before. */
+  /** Called for each file that cannot be imported, unless the same was printed before. */
   onFailure: (path: string, reason: string) => void;
   /** Called when a file is dealt with, and as files are sent. */
   onProgress: (done: Transferred) => void;

@@ -11,11 +11,11 @@ export interface LocalFile {
   absolute: string;
   size: number;
   mtimeMs: number;
-  /** What an export says of it. */
+  /** Its record, if it is from an export. */
   exported?: Exported;
 }
 
-/** What an import gives back to a file from an export. */
+/** What an import restores for a file from an export. */
 export interface Exported {
   originalName: string;
   extraMeta: Record<string, unknown> | null;
@@ -55,7 +55,7 @@ export async function findFiles(sources: string[]): Promise<Found> {
   return { ...found, files: uniqueFiles(found.files) };
 }
 
-/** The files of a folder. A folder below it that cannot be read is told of. */
+/** The files of a folder. A folder below it that cannot be read is reported. */
 export async function findInFolder(folder: string): Promise<Found> {
   const found: Found = { files: [], unreadable: [] };
   await addFolder(found, folder, folder);

@@ -18,7 +18,7 @@ export interface ImportCommand {
 }
 
 /**
- * Imports files into a dataset, and with `watch` keeps both alike until it is interrupted.
+ * Imports files into a dataset, and with `watch` keeps both equal until it is interrupted.
  *
  * @throws ConfigurationError when there is nothing to import
  */

@@ -26,7 +26,7 @@ export interface ImportOptions
 /**
  * Brings files into a dataset, small ones together. A file whose content is there, by its SHA-256 hash,
  * is skipped; one whose content has changed takes the place of the version with the same path. A file
- * that cannot be read is told of, and the others are imported. Old versions are removed at the end: a
+ * that cannot be read is reported, and the others are imported. Old versions are removed at the end: a
  * run that is cut short leaves them to the next.
  *
  * @param options.refused what earlier imports found out; it is not sent again

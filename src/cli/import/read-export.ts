@@ -6,7 +6,7 @@ import { ConfigurationError } from '../../core/errors.ts';
 import { type ExportedRecord, RECORDS_FILE } from '../export/export-format.ts';
 
 /**
- * The records of an export; `undefined` when the folder is none.
+ * The records of an export; `undefined` when the folder is not an export.
  *
  * @throws ConfigurationError, while records are read, when one of them is wrong
  */

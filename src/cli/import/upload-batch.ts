@@ -53,7 +53,7 @@ export async function uploadBatch(
   }
 }
 
-/** In one request. A content that is there is skipped; not of an export, which may have it twice. */
+/** In one request. Content that the dataset has is skipped, except in an export, which may have it twice. */
 async function send(
   { client, datasetId }: Remote,
   batch: HashedFile[],

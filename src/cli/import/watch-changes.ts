@@ -4,9 +4,9 @@ import { ConfigurationError } from '../../core/errors.ts';
 import { reasonOf } from '../../core/reason-of.ts';
 
 /* In milliseconds. */
-/** Changes come in crowds: they are told of when there was none for this time. */
+/** Changes come in bursts: they are reported when there was none for this time. */
 const QUIET = 500;
-/** A file may change without an end. */
+/** A file may never stop changing. */
 const LONGEST_CROWD = 5_000;
 const CHECK_INTERVAL = 50;
 

@@ -17,7 +17,7 @@ import { watchChanges } from './watch-changes.ts';
 const RETRY_MS = 30_000;
 
 /**
- * Keeps a dataset like a folder until it is interrupted: new files are uploaded, changed files
+ * Keeps a dataset equal to a folder until it is interrupted: new files are uploaded, changed files
  * replaced, and files that are gone deleted. Files that no import brought stay.
  *
  * @throws ConfigurationError when there is no such folder, or it vanishes

@@ -12,7 +12,7 @@ export interface FilterOptions {
 /**
  * The filters of the options, all of which must match.
  *
- * @throws ConfigurationError when one of them is none
+ * @throws ConfigurationError when one of them is not a filter
  */
 export function readFilters({ filters, filter = [] }: FilterOptions): Filter[] | undefined {
   const all = [...(filters === undefined ? [] : readJson(filters)), ...filter.map(readPair)];
@@ -32,7 +32,7 @@ function readJson(text: string): Filter[] {
   throw new ConfigurationError('--filters: must be a JSON array of filters, or one filter');
 }
 
-/** A value on a command line has no type: it is each that it can be. */
+/** A value on a command line has no type: it matches values of every type that it can have. */
 function readPair(text: string): Filter {
   const [, key, value] = /^([^=]+)=(.*)$/s.exec(text) ?? [];
   if (key === undefined || value === undefined) {

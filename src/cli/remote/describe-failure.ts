@@ -24,7 +24,7 @@ export function isFailureOfRemote(error: unknown): error is FilequeryError {
   return error instanceof FilequeryError;
 }
 
-/** Of REST, also for a failure over GraphQL, which has none. */
+/** The HTTP status; for a failure over GraphQL, the one that REST would have. */
 export function statusOf(error: unknown): number | undefined {
   if (!isFailureOfRemote(error)) return undefined;
   const row = Object.entries(ERRORS).find(([code]) => code === error.code);

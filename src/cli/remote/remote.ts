@@ -23,7 +23,7 @@ const DEFAULT_URL = 'http://127.0.0.1:4000';
 /**
  * The gateway that a command is for, by its options, else by FILEQUERY_URL and FILEQUERY_API_KEY.
  *
- * @throws ConfigurationError when the URL is none, or there is no key
+ * @throws ConfigurationError when the URL is not one of HTTP, or there is no key
  */
 export function readRemote(
   { url, key, dataset, retries }: RemoteOptions,

@@ -12,14 +12,14 @@ export interface ChatCitation {
   passage: string;
 }
 
-/** Of the event `answer`. */
+/** The detail of the event `answer`. */
 export interface ChatAnswer {
   question: string;
   text: string;
   citations: ChatCitation[];
 }
 
-/** Of the event `error`. */
+/** The detail of the event `error`. */
 export interface ChatError {
   /** An `ErrorCode` of the gateway, or `NETWORK`. */
   code: string;

@@ -25,8 +25,8 @@ export const REFUND = ' refund';
 export const CHARGE_LEASE_END = sql`now() + interval '15 minutes'`;
 
 /**
- * Takes an amount from a customer and from a purse, if there is one: from both or from neither. A purse
- * is also spent when the customer is unmetered, of whom the ledger has no entries.
+ * Takes an amount from a customer and from a purse, if there is one: from both or from neither. When the
+ * customer is unmetered, the purse still pays, and the ledger gets no entry.
  *
  * @returns a statement whose only row, if the amount was taken, says whether the customer is metered
  */

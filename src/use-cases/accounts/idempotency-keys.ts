@@ -115,7 +115,7 @@ export function createIdempotencyKeys({ query }: Pick<Dependencies, 'query'>) {
       return found.length > 0;
     },
 
-    /** Removes keys after their time. @returns how many */
+    /** Removes expired keys. @returns how many */
     async removeExpired(): Promise<number> {
       const until = sql`now() - ${KEPT}`;
       let count = 0;

@@ -10,8 +10,9 @@ export interface RevokeTokenInput {
 }
 
 /**
- * Revokes a frontend token of the customer by its id. Every gateway notices within 30 seconds. Of most
- * tokens the gateway has no record: an unknown id is revoked as well, and so is one a second time.
+ * Revokes a frontend token of the customer by its id. Every gateway notices within 30 seconds. The
+ * gateway has no record of most tokens, so an unknown id is revoked as well. Revoking a token twice is
+ * no error.
  */
 export function revokeToken({ query }: Pick<Dependencies, 'query'>) {
   return {

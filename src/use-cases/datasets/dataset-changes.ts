@@ -41,7 +41,7 @@ const BATCH = 100;
 
 /**
  * The files that come to a dataset and leave it, through any gateway, in the order of their
- * transactions. None is missed: what is no longer recorded, because it is too old, is `many`.
+ * transactions. None is missed: changes that are too old to be still recorded are reported as `many`.
  */
 export function datasetChanges(deps: Deps & { watches: Watches }) {
   return {

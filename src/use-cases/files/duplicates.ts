@@ -58,7 +58,7 @@ export async function skipDuplicates(
   return { ...upload, files, skippedHashes, existing };
 }
 
-/** The caller's files of a dataset that have these contents, by hash; of several the oldest. */
+/** The caller's files of a dataset that have these contents, by hash; the oldest of several. */
 export async function readByHash(
   deps: Pick<Dependencies, 'query'>,
   caller: DatasetCaller,

@@ -22,7 +22,7 @@ export interface FileConditions {
 type Maybe = string | null | undefined;
 
 /**
- * @returns none where there are none
+ * @returns `undefined` when no conditions are given
  * @throws AppError INVALID_INPUT
  */
 export function readFileConditions(where: unknown): FileConditions | undefined {

@@ -6,7 +6,7 @@ import type { PageSelection } from '../page-input.ts';
 const { empty, join, raw, sql } = Prisma;
 
 /** The page, the order and the conditions of a list of files. */
-export interface FileSelection extends Partial<PageSelection<FilePosition>> {
+export interface PageOfFiles extends Partial<PageSelection<FilePosition>> {
   limit: number;
   order?: FileOrder;
   /** Further conditions on a row of `file`, which begin with AND. */
@@ -21,7 +21,7 @@ export function pageOfFiles({
   backwards = false,
   order = NEWEST_FIRST,
   where = empty,
-}: FileSelection): Prisma.Sql {
+}: PageOfFiles): Prisma.Sql {
   const isAscending = (order.direction === 'asc') !== backwards;
   const direction = raw(isAscending ? 'ASC' : 'DESC');
   const columns = [...COLUMNS[order.field], sql`file.id`];

@@ -22,7 +22,7 @@ export interface FileText {
   next: number | null;
 }
 
-/** The text of a file as it was read when it was uploaded; of a long file, one part. */
+/** The text of a file as it was read when it was uploaded; for a long file, one part. */
 export function readFile(deps: Deps) {
   const chunks = createReadChunks(deps);
   return {

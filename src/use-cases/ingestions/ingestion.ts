@@ -54,7 +54,7 @@ export interface IngestionFile {
 /** What is done with files that the dataset has already; in the column `duplicates`. */
 export interface IngestionDuplicates {
   onDuplicate: Exclude<OnDuplicate, 'KEEP_BOTH'>;
-  /** Of the token that began it: files that do not match them are no duplicates. */
+  /** The filters of the token that began it: files that do not match them are no duplicates. */
   filters: Filter[];
   /** The SHA-256 hashes of the skipped files, in hexadecimal. */
   skipped: string[];
@@ -129,7 +129,7 @@ async function findSkipped(
 ): Promise<StoredFile[]> {
   const hashes = duplicates?.skipped ?? [];
   if (status !== 'COMPLETED' || hashes.length === 0) return [];
-  // They are files of others.
+  // Others uploaded these files.
   requirePermission(caller.principal, 'READ');
   const stored = await readByHash(deps, caller, hashes);
   return hashes.flatMap((hash) => stored.get(hash) ?? []);

@@ -57,7 +57,7 @@ export function createSweep(deps: Deps) {
     }
   };
 
-  /** Removes what clients were to read for some time only. */
+  /** Removes what is kept for clients for a limited time. */
   async function forget(): Promise<void> {
     await query(Prisma.sql`DELETE FROM dataset_change WHERE created < now() - interval '1 hour'`);
     await query(Prisma.sql`DELETE FROM ingestion WHERE finished < now() - interval '7 days'`);

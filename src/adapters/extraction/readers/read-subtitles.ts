@@ -28,7 +28,7 @@ export function readVtt({ path }: Source): AsyncIterable<Passage[]> {
   return readSubtitles(path, 'vtt');
 }
 
-/** A subtitle is a passage. A file without one is a text that is only called like subtitles. */
+/** A subtitle is a passage. A file without one is a text that only has the name of subtitles. */
 async function* readSubtitles(path: string, type: 'srt' | 'vtt'): AsyncIterable<Passage[]> {
   let found = 0;
   for await (const segment of segmentsOf(path)) {

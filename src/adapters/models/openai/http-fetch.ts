@@ -9,9 +9,9 @@ const IDLE_MS = 300_000;
 const outgoing = channel(OUTGOING_REQUESTS);
 
 /**
- * `fetch` for OpenAI's client, over `node:http`: a request takes half the CPU time of Node's own `fetch`,
- * and a streamed response half the memory, because the request's body is not kept until its end.
- * Node's own serves what is no text, and follows redirects.
+ * `fetch` for OpenAI's client, over `node:http`: a request takes half the CPU time of Node's own
+ * `fetch`, and a streamed response half the memory, because the request's body is not kept until its
+ * end. Node's own is used for bodies that are not text, and for redirects.
  *
  * @throws the error of `node:http` when there is no response
  */

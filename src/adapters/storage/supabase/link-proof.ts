@@ -1,7 +1,7 @@
 import { decodeJwt } from 'jose';
 
-/** How long it is believed which links are good. */
-const BELIEVED_MS = 5 * 60_000;
+/** Milliseconds for which it is remembered which links are good. */
+const REMEMBERED_MS = 5 * 60_000;
 const PROBE_MS = 5_000;
 
 interface Link {
@@ -11,36 +11,37 @@ interface Link {
 }
 
 /**
- * Tells links that the server takes from those that it took once. A project's JWT secret may be
- * changed, which ends all links of before; nobody tells when. So a link is tried now and then, and
- * the answer holds for those that were signed after a good one, or before a bad one.
+ * Tells links that the server still accepts from those that it no longer does. When the JWT secret of a
+ * project is changed, all earlier links become invalid, and the server does not report when that was. So
+ * a link is tried now and then: links that were signed after a valid one are valid, and links that were
+ * signed before an invalid one are not.
  */
 export function createLinkProof() {
-  let believedUntil = 0;
+  let rememberedUntil = 0;
   let goodSince = Number.POSITIVE_INFINITY;
   let badUntil = Number.NEGATIVE_INFINITY;
 
   return {
-    /** Those of the links that are good, as far as the server tells. */
+    /** The links that are valid, as far as the server tells. */
     async good(urls: string[]): Promise<string[]> {
-      if (Date.now() > believedUntil) {
+      if (Date.now() > rememberedUntil) {
         goodSince = Number.POSITIVE_INFINITY;
         badUntil = Number.NEGATIVE_INFINITY;
-        believedUntil = Date.now() + BELIEVED_MS;
+        rememberedUntil = Date.now() + REMEMBERED_MS;
       }
       const links = urls.map(toLink).toSorted((a, b) => a.signed - b.signed);
       for (let next = unknown(links); next; next = unknown(links)) {
-        const taken = await isTaken(next.url);
-        // A server that says nothing about it ends no link.
-        if (taken === undefined) return urls;
-        if (taken) goodSince = Math.min(goodSince, next.signed);
+        const accepted = await isAccepted(next.url);
+        // While the server tells nothing, links count as valid.
+        if (accepted === undefined) return urls;
+        if (accepted) goodSince = Math.min(goodSince, next.signed);
         else badUntil = Math.max(badUntil, next.signed);
       }
       return links.filter(({ signed }) => signed > badUntil).map(({ url }) => url);
     },
   };
 
-  /** One of the links that nothing is known of: the oldest at first, which is mostly good. */
+  /** An undecided link to try: the oldest, which is mostly valid; after an invalid one, that in the middle. */
   function unknown(links: Link[]): Link | undefined {
     const left = links.filter(({ signed }) => signed > badUntil && signed < goodSince);
     return badUntil === Number.NEGATIVE_INFINITY ? left[0] : left[Math.floor(left.length / 2)];
@@ -57,7 +58,7 @@ function toLink(url: string): Link {
 }
 
 /** @returns undefined when the server does not tell */
-async function isTaken(url: string): Promise<boolean | undefined> {
+async function isAccepted(url: string): Promise<boolean | undefined> {
   try {
     const response = await fetch(url, {
       headers: { range: 'bytes=0-0' },
@@ -70,7 +71,7 @@ async function isTaken(url: string): Promise<boolean | undefined> {
     }
     if (response.status >= 500) return undefined;
     const { code = '' } = (await response.json()) as { code?: string };
-    // That an object is gone is told only to those with a good link.
+    // The server tells that an object is gone only when the link is valid.
     return !['InvalidJWT', 'InvalidSignature'].includes(code);
   } catch {
     return undefined;
