@@ -30,7 +30,7 @@ const AskQuestionInput = builder.inputType('AskQuestionInput', {
     ...questionFields(t),
     history: t.field({
       type: [TurnInput],
-      description: `The conversation before the question, oldest turn first, at most ${LIMITS.historyTurns} turns; the model is shown the newest. The question is made one of its own first, which takes another call of the model and costs nothing extra. Nothing is kept: send the turns with each question.`,
+      description: `The conversation before the question, oldest turn first, at most ${LIMITS.historyTurns} turns; the model is shown the newest. The model first rewrites the question so that it is understood by itself, which takes another call of the model and costs nothing extra. Nothing is kept: send the turns with each question.`,
     }),
     instructions: t.string({
       description: `How the answer is to be written: tone, length, format, audience; at most ${LIMITS.instructionsCharacters} characters. The answer still comes from the documents alone. The offline model ignores them.`,

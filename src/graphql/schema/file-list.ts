@@ -88,7 +88,7 @@ function listArguments(arg: ArgumentBuilder) {
     where: arg({ type: FileWhereInput, description: 'Which files; default all.' }),
     orderBy: arg({
       type: FileOrderInput,
-      description: 'Their order; default the newest first. A cursor is of one order.',
+      description: 'Their order; default the newest first. A cursor belongs to one order.',
     }),
   };
 }
