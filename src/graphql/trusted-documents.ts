@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { type GraphQLSchema, parse, validate } from 'graphql';
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { AppError, ConfigurationError } from '../core/errors.ts';
+import { isJsonObject } from '../core/is-json-object.ts';
 import { reasonOf } from '../core/reason-of.ts';
 import type { ServerContext } from './context.ts';
 
@@ -89,7 +90,7 @@ function withoutKind(id: string): string {
 async function readJsonFile(path: string): Promise<object> {
   try {
     const value: unknown = JSON.parse(await readFile(path, 'utf8'));
-    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+    if (isJsonObject(value)) return value;
   } catch (error) {
     fail(`${path} cannot be read: ${reasonOf(error)}`);
   }

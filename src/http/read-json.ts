@@ -1,4 +1,5 @@
 import { AppError } from '../core/errors.ts';
+import { isJsonObject } from '../core/is-json-object.ts';
 import { LIMITS } from '../core/limits.ts';
 
 /**
@@ -69,8 +70,6 @@ function parse(text: string): unknown {
 
 /** @throws AppError INVALID_JSON */
 export function asObject(value: unknown): Record<string, unknown> {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    throw new AppError('INVALID_JSON');
-  }
-  return value as Record<string, unknown>;
+  if (!isJsonObject(value)) throw new AppError('INVALID_JSON');
+  return value;
 }

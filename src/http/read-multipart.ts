@@ -7,6 +7,7 @@ import { Busboy } from '@fastify/busboy';
 import { AppError } from '../core/errors.ts';
 import { LIMITS, maxFileBytes } from '../core/limits.ts';
 import type { ReceivedFile } from '../core/model.ts';
+import { decodeMultipartName } from '../core/multipart-name.ts';
 import { openSpoolFolder } from './spool.ts';
 
 const BROKEN = 'The multipart body is broken';
@@ -117,7 +118,7 @@ async function parse(
       return;
     }
     const path = join(folder, String(files.length));
-    const file = new FormFile(decodeName(name), mimeType || null, path);
+    const file = new FormFile(decodeMultipartName(name), mimeType || null, path);
     files.push({ field, file });
     const hash = createHash('sha256');
     stream.on('data', (data: Buffer) => {
@@ -155,9 +156,4 @@ async function* limitBytes(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint
     if (bytes > MAX_BYTES) throw new AppError('BODY_TOO_LARGE');
     yield part;
   }
-}
-
-/** Browsers percent-encode quotes and line breaks in a name, and nothing else. */
-function decodeName(name: string): string {
-  return name.replaceAll(/%(22|0A|0D)/gi, (code) => decodeURIComponent(code));
 }

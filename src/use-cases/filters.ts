@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { invalidInput } from '../core/errors.ts';
 import type { FieldFilter, Filter, FilterGroup, FilterRange } from '../core/filter.ts';
+import { isJsonObject } from '../core/is-json-object.ts';
 import { isStorable } from '../core/is-storable.ts';
 import { LIMITS } from '../core/limits.ts';
 import { isMissing, readInput } from './input.ts';
@@ -54,23 +55,19 @@ export function readFilters(value: unknown): Filter[] {
 const GROUP_MEMBERS = ['must', 'should', 'must_not'] as const;
 
 function isGroup(value: unknown): value is object {
-  return isObject(value) && GROUP_MEMBERS.some((member) => member in value);
+  return isJsonObject(value) && GROUP_MEMBERS.some((member) => member in value);
 }
 
 /** The schema of the kind of filter that a value seems to be, so that a message can be precise. */
 function schemaOf(field: unknown): z.ZodType<FieldFilter> {
-  if (!isObject(field)) return valueFilter;
-  const { match, range } = field as { match?: unknown; range?: unknown };
+  if (!isJsonObject(field)) return valueFilter;
+  const { match, range } = field;
   if (!isMissing(range)) {
     return isMissing(match) ? rangeFilter : invalidInput('a filter has either a match or a range');
   }
-  if (!isObject(match)) return valueFilter;
+  if (!isJsonObject(match)) return valueFilter;
   if ('any' in match) return anyFilter;
   return 'except' in match ? exceptFilter : valueFilter;
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 const groupSchema = z.strictObject(

@@ -2,6 +2,7 @@ import { openAsBlob } from 'node:fs';
 import { basename, extname } from 'node:path';
 import { ERRORS } from '../../core/error-table.ts';
 import { LIMITS } from '../../core/limits.ts';
+import { decodeMultipartName } from '../../core/multipart-name.ts';
 import { firstLine } from '../../core/reason-of.ts';
 import { isFailureOfSystem } from '../is-failure-of-system.ts';
 import { isFailureOfRemote, statusOf } from '../remote/describe-failure.ts';
@@ -134,9 +135,9 @@ function nameOf({ file }: HashedFile): string {
 
 const TOO_LARGE = `it is too large: at most ${LIMITS.fileBytes / 1024 ** 2} MB, audio and video ${LIMITS.mediaBytes / 1024 ** 3} GB`;
 
-/** The name as it arrives: forms escape quotes and line breaks, and the gateway undoes it. */
+/** The name as the gateway stores it: it also decodes a name that only looks encoded. */
 function receivedName(one: HashedFile): string {
-  return nameOf(one).replaceAll(/%(22|0A|0D)/gi, (code) => decodeURIComponent(code));
+  return decodeMultipartName(nameOf(one));
 }
 
 /** What the gateway or the file system says, without the name that it begins with. */

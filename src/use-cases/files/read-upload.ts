@@ -1,4 +1,5 @@
 import { invalidInput } from '../../core/errors.ts';
+import { isJsonObject } from '../../core/is-json-object.ts';
 import { isStorable, isStorableJson } from '../../core/is-storable.ts';
 import { LIMITS, overlapRange, RANGES } from '../../core/limits.ts';
 import type { JsonObject, ReceivedFile } from '../../core/model.ts';
@@ -121,12 +122,12 @@ const MAX_METADATA_LEVELS = 100;
  */
 function readMetadata(value: unknown, names: string[]): (JsonObject | undefined)[] {
   if (value === undefined || value === null || value === '') return [];
-  if (!isObject(value)) invalidInput(WRONG_METADATA);
+  if (!isJsonObject(value)) invalidInput(WRONG_METADATA);
   // A map, because a file may be called `constructor`.
   const byKey = new Map<string, JsonObject>();
   const keys = new Set([...names, ...names.keys().map(String)]);
   for (const [key, meta] of Object.entries(value)) {
-    if (!isObject(meta)) invalidInput(WRONG_METADATA);
+    if (!isJsonObject(meta)) invalidInput(WRONG_METADATA);
     if (!keys.has(key)) invalidInput(`metadata names no file of this upload: ${key}`);
     if (!isStorableJson(meta, MAX_METADATA_LEVELS)) {
       invalidInput(
@@ -139,8 +140,4 @@ function readMetadata(value: unknown, names: string[]): (JsonObject | undefined)
     byKey.set(key, meta as JsonObject);
   }
   return names.map((name, at) => byKey.get(name) ?? byKey.get(String(at)));
-}
-
-function isObject(value: unknown): value is object {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

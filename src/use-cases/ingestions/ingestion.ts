@@ -85,7 +85,7 @@ export async function findIngestion(
       created, finished, version, files, duplicates
     FROM ingestion WHERE customer_key = ${caller.customerKey} AND id = ${ingestionId}::uuid
       ${only === undefined ? Prisma.empty : Prisma.sql`AND dataset_id = ${only}`}
-      ${andMatchesFilters(caller)}`);
+      ${andFilesMatch(caller)}`);
   if (!row) return undefined;
   const { errorCode, errorMessage, files, duplicates, ...ingestion } = row;
   const inDataset = { ...caller, datasetId: row.datasetId };
@@ -99,7 +99,7 @@ export async function findIngestion(
 }
 
 /** The filters of a token match every file of an ingestion, as they match the records later. */
-function andMatchesFilters({ customerId, filters }: Caller): Prisma.Sql {
+function andFilesMatch({ customerId, filters }: Caller): Prisma.Sql {
   if (filters.length === 0) return Prisma.empty;
   return Prisma.sql`AND NOT EXISTS (SELECT FROM (
     SELECT coalesce(nullif(file -> 'extraMeta', 'null'), '{}') || jsonb_build_object(
