@@ -118,7 +118,7 @@ export function createProgram(
 
   program
     .command('sweep')
-    .description('remove what failed uploads and deletions left behind')
+    .description('complete what was interrupted: deletions, failed uploads and charges')
     .action(() =>
       maintain(async ({ sweep }) => {
         const data = await sweep();

@@ -1,5 +1,6 @@
 import type { GraphQLParams, Plugin } from 'graphql-yoga';
 import { AppError, invalidInput } from '../core/errors.ts';
+import { isJsonObject } from '../core/is-json-object.ts';
 import { LIMITS } from '../core/limits.ts';
 import { asObject, readJsonValue } from '../http/read-json.ts';
 import type { MultipartForm } from '../http/read-multipart.ts';
@@ -93,7 +94,7 @@ function parseField(fields: Map<string, string>, name: string): Record<string, u
   if (text === undefined) invalidInput(`A multipart request needs the field ${name}`);
   try {
     const value: unknown = JSON.parse(text);
-    if (isContainer(value) && !Array.isArray(value)) return value;
+    if (isJsonObject(value)) return value;
   } catch {
     // Rejected below.
   }

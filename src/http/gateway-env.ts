@@ -1,3 +1,4 @@
+import type { Context } from 'hono';
 import type { RequestRecord } from '../core/request-record.ts';
 
 /** What is known of the connection of a request. */
@@ -19,3 +20,5 @@ export interface GatewayEnv {
   Variables: GatewayVariables;
   Bindings: Connection;
 }
+
+export type GatewayContext = Context<GatewayEnv>;

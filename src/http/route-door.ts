@@ -1,13 +1,11 @@
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import { requirePrincipal } from '../core/authorize.ts';
 import type { Call } from '../core/call.ts';
 import { AppError } from '../core/errors.ts';
 import { type Door, openCall, type Service } from './door.ts';
-import type { GatewayEnv } from './gateway-env.ts';
+import type { GatewayContext } from './gateway-env.ts';
 import type { Route } from './route.ts';
 import { setHeaders } from './set-headers.ts';
-
-type RouteContext = Context<GatewayEnv>;
 
 export interface RouteDoorOptions {
   /** The path of the door, such as `/v1`; doors may share one. */
@@ -39,7 +37,7 @@ async function answer(
   service: Service,
   [, , operation, handler]: Route,
   renderError: RouteDoorOptions['renderError'],
-  context: RouteContext,
+  context: GatewayContext,
 ): Promise<Response> {
   const request = context.req.raw;
   const { call, identify, cancel, report } = openCall(request, context.var, service);

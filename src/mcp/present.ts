@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import type { Origin } from '../core/chunk-metadata.ts';
+import { ORIGIN_FIELDS } from '../core/chunk-metadata.ts';
 import type { Json, JsonObject, SearchHit, StoredFile } from '../core/model.ts';
 import { fileUrl } from '../http/file-url.ts';
 import type { McpContext } from './context.ts';
@@ -59,22 +59,8 @@ export function presentMetadata({ datasetId, mimeType, size, created, extraMeta 
   return { datasetId, mimeType, size, created, extraMeta };
 }
 
-const LOCATION: readonly (keyof Origin)[] = [
-  'page',
-  'slide',
-  'sheet',
-  'heading',
-  'row',
-  'rowEnd',
-  'line',
-  'lineEnd',
-  'path',
-  'startTime',
-  'endTime',
-];
-
 function locationOf(metadata: JsonObject): Record<string, string | number> {
-  const known = LOCATION.flatMap((name): [string, string | number][] => {
+  const known = Object.keys(ORIGIN_FIELDS).flatMap((name): [string, string | number][] => {
     const value: Json | undefined = metadata[name];
     return typeof value === 'string' || typeof value === 'number' ? [[name, value]] : [];
   });

@@ -1,8 +1,8 @@
-import { type Context, Hono } from 'hono';
+import { Hono } from 'hono';
 import { requirePrincipal, visibleDataset } from '../core/authorize.ts';
 import { AppError } from '../core/errors.ts';
 import { type Door, openCall, type Service } from '../http/door.ts';
-import type { GatewayEnv } from '../http/gateway-env.ts';
+import type { GatewayContext } from '../http/gateway-env.ts';
 import { readMessages } from './read-messages.ts';
 import { refuse } from './refusal.ts';
 import { checkOrigin, type OriginOptions } from './request-origin.ts';
@@ -11,8 +11,6 @@ export interface McpOptions extends OriginOptions {
   /** The version of filequery. */
   version: string;
 }
-
-type McpContext = Context<GatewayEnv>;
 
 /**
  * Model Context Protocol over Streamable HTTP. Every request is served on its own, so that any
@@ -27,7 +25,7 @@ export function createMcp(service: Service, options: McpOptions): Door {
 async function answer(
   service: Service,
   { version, publicUrl, corsOrigins }: McpOptions,
-  { req: { raw: request }, var: known }: McpContext,
+  { req: { raw: request }, var: known }: GatewayContext,
 ): Promise<Response> {
   const { call, identify, report } = openCall(request, known, service);
   try {
