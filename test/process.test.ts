@@ -144,7 +144,7 @@ describe('a gateway', () => {
     expect({ code, stdout, stderr }).toEqual({
       code: 1,
       stdout: '',
-      stderr: `DATA_DIR: ${folder.dataDir} is in use by another filequery process\n`,
+      stderr: `DATA_DIR: ${folder.dataDir} is in use by another filequery process; end that one, or choose another folder\n`,
     });
   });
 

@@ -173,5 +173,7 @@ function embedded(socketDirectory: string): CheckedServer {
 }
 
 function inUse(dataDir: string): ConfigurationError {
-  return new ConfigurationError(`DATA_DIR: ${dataDir} is in use by another filequery process`);
+  return new ConfigurationError(
+    `DATA_DIR: ${dataDir} is in use by another filequery process; end that one, or choose another folder`,
+  );
 }

@@ -8,7 +8,7 @@ export const WRONG_KEY =
 /**
  * Describes a failed check to the operator, in one line with the setting and how to correct it.
  *
- * @returns an `ConfigurationError`, or another error when the server may only be unavailable
+ * @returns a `ConfigurationError`, or another error when the server may only be unavailable
  */
 export function diagnose(failure: StorageFailure, { url, bucket }: SupabaseStorageOptions): Error {
   const { code, status, transient, reason } = failure;
