@@ -1,6 +1,7 @@
 import { readFile, writeFile } from 'node:fs/promises';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { gzipSync } from 'node:zlib';
+import { CHOOSE_THEME } from './dark-theme.ts';
 import { REDOC } from './redoc.ts';
 
 /* Part of `npm run generate`. */
@@ -9,7 +10,7 @@ const bundle = fileURLToPath(import.meta.resolve('redoc/bundles/redoc.standalone
 const script = await readFile(bundle, 'utf8');
 // The only thing that the page would load from elsewhere.
 const offline = script.replaceAll(/"https:\/\/cdn\.redoc\.ly\/[^"]*"/g, '"data:,"');
-await writeFile(REDOC, gzipSync(offline, { level: 9 }));
+await writeFile(REDOC, gzipSync(CHOOSE_THEME + offline, { level: 9 }));
 
 // The script asks that its licence and those of its parts come with it.
 const licenses = await Promise.all(

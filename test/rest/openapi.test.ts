@@ -156,6 +156,7 @@ describe('GET /docs', () => {
     expect(Number(headers.get('content-length'))).toBeLessThan(400_000);
     const text = await new Response(body?.pipeThrough(new DecompressionStream('gzip'))).text();
     expect(text).toContain('Redoc');
+    expect(text).toContain('(prefers-color-scheme: dark)');
     expect(text).not.toContain('cdn.redoc.ly');
     const etag = headers.get('etag') ?? '';
     expect((await get(pathname, { 'if-none-match': etag })).status).toBe(304);
