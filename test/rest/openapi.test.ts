@@ -64,7 +64,7 @@ describe('GET /v1/openapi.json', () => {
   it('has the prices of the gateway, and the limits of each operation', () => {
     const paths = JSON.stringify(document()['paths']);
     expect(paths).toContain('Costs 0.1 credits. At most 1000 calls a minute.');
-    expect(paths).toContain('Costs 1 credits for each file. At most 100 calls a minute.');
+    expect(paths).toContain('Costs 1 credit for each file. At most 100 calls a minute.');
   });
 });
 

@@ -84,7 +84,10 @@ function describe(operation: RestOperation, prices: Prices): JsonObject {
 }
 
 function* costs({ price, window }: OperationPolicy, prices: Prices): Generator<string> {
-  if (price) yield `Costs ${prices[price]} credits${price === 'upload' ? ' for each file' : ''}.`;
+  if (price) {
+    const credits = Number(prices[price]) === 1 ? 'credit' : 'credits';
+    yield `Costs ${prices[price]} ${credits}${price === 'upload' ? ' for each file' : ''}.`;
+  }
   if (window) yield `At most ${RATE_WINDOWS[window]} calls a minute.`;
 }
 

@@ -69,7 +69,7 @@ export const search: Description = {
         enum: [...SEARCH_MODES],
         default: 'vector',
         description:
-          'By what the chunks mean, by their words, or by both. Upper case does as well.',
+          'By what the chunks mean, by their words, or by both. Upper case works as well.',
       },
     },
     { ...EXAMPLE, limit: 3, mode: 'hybrid' },
