@@ -1,5 +1,5 @@
 import { observe, observeEach, type StatusOf } from '../core/observe.ts';
-import type { Observer } from '../core/observer.ts';
+import type { ModelCall, Observer } from '../core/observer.ts';
 import type { AnswerModel, EmbeddingModel } from '../ports/language-model.ts';
 import type { TextRecognizer } from '../ports/text-recognizer.ts';
 import type { Transcriber } from '../ports/transcriber.ts';
@@ -25,51 +25,38 @@ export function observeModels(models: Models, observer: Observer): Models {
           { statusOf: statusFor(signal) },
         ),
       rewrite: (followUp, signal) =>
-        observe(
-          observer,
-          { kind: 'model', name: 'rewrite', model: answers.name },
-          () => answers.rewrite(followUp, signal),
-          { statusOf: statusFor(signal) },
-        ),
+        report('rewrite', answers, signal, () => answers.rewrite(followUp, signal)),
     },
     embeddings: {
       ...embeddings,
       embedQuestion: (question, signal) =>
-        observe(
-          observer,
-          { kind: 'model', name: 'embed-question', model: embeddings.name },
-          () => embeddings.embedQuestion(question, signal),
-          { statusOf: statusFor(signal) },
+        report('embed-question', embeddings, signal, () =>
+          embeddings.embedQuestion(question, signal),
         ),
       embedTexts: (texts, signal) =>
-        observe(
-          observer,
-          { kind: 'model', name: 'embed-texts', model: embeddings.name },
-          () => embeddings.embedTexts(texts, signal),
-          { statusOf: statusFor(signal) },
-        ),
+        report('embed-texts', embeddings, signal, () => embeddings.embedTexts(texts, signal)),
     },
     transcriber: transcriber && {
       ...transcriber,
       transcribe: (file, kind, signal) =>
-        observe(
-          observer,
-          { kind: 'model', name: 'transcribe', model: transcriber.name },
-          () => transcriber.transcribe(file, kind, signal),
-          { statusOf: statusFor(signal) },
-        ),
+        report('transcribe', transcriber, signal, () => transcriber.transcribe(file, kind, signal)),
     },
     recognizer: recognizer && {
       ...recognizer,
       recognize: (image, signal) =>
-        observe(
-          observer,
-          { kind: 'model', name: 'recognize', model: recognizer.name },
-          () => recognizer.recognize(image, signal),
-          { statusOf: statusFor(signal) },
-        ),
+        report('recognize', recognizer, signal, () => recognizer.recognize(image, signal)),
     },
   };
+
+  function report<T>(
+    name: ModelCall,
+    { name: model }: { name: string },
+    signal: AbortSignal | undefined,
+    run: () => Promise<T>,
+  ): Promise<T> {
+    const work = { kind: 'model', name, model } as const;
+    return observe(observer, work, run, { statusOf: statusFor(signal) });
+  }
 }
 
 function statusFor(signal: AbortSignal | undefined): StatusOf {
