@@ -18,6 +18,7 @@ export async function doctor(
     answers: describeModel(config.models.answers),
     embeddings: describeModel(config.models.embeddings),
     transcription: describeModel(config.models.transcription),
+    recognition: describeModel(config.models.recognition),
     rateLimits: config.rateLimits.kind,
   };
   const { failing, intents } = await checkAll(operator);
