@@ -1,6 +1,6 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { newIdempotencyKey } from '../../client/connection.ts';
-import { LIMITS } from '../../core/limits.ts';
+import { maxFileBytes } from '../../core/limits.ts';
 import type { OnDuplicate } from '../../generated/playground.ts';
 import type { Gateway } from '../api/gateway.ts';
 import { type Problem, problemOf, TOO_LARGE } from '../api/problem.ts';
@@ -137,6 +137,5 @@ export function isOver(state: Upload['state']): boolean {
 
 /** The gateway would say so, but after all of it was sent. */
 function isTooLarge({ size, type }: File): boolean {
-  const isRecording = /^(audio|video)\//.test(type);
-  return size > (isRecording ? LIMITS.mediaBytes : LIMITS.fileBytes);
+  return size > maxFileBytes(type);
 }
