@@ -3,7 +3,7 @@ import { readStaticFile, type StaticFile, serveStaticFile } from './static-file.
 /** The content type of pages for browsers. */
 export const HTML = 'text/html; charset=utf-8';
 
-/** A file of `src/generated`, where `npm run generate` writes it compressed in both ways. */
+/** A file of `src/generated`, where `npm run generate` writes it compressed by gzip and by Brotli. */
 export function readGenerated(contentType: string, name: string): StaticFile {
   return readStaticFile(contentType, {
     gzip: new URL(`../generated/${name}.gz`, import.meta.url),
