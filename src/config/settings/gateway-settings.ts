@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { httpUrl, type Settings, secretText, wholeNumber } from './setting.ts';
 
-export const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
+const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'] as const;
 
 /** The addresses of the gateway, its data folder, its secret, and which browsers may call it. */
 export const GATEWAY_SETTINGS = {
