@@ -10,7 +10,6 @@ import type { Terminal } from '../output.ts';
 import { type Remote, readRemote } from '../remote/remote.ts';
 import { importFolder } from './import-folder.ts';
 import { type LocalGateway, openLocalGateway } from './local-gateway.ts';
-
 import { bridgeStdio } from './stdio-bridge.ts';
 
 export interface McpCommand {
