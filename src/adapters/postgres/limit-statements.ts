@@ -1,4 +1,4 @@
-import type { Client, PoolClient } from 'pg';
+import { Client, type PoolClient } from 'pg';
 
 /**
  * Closes a connection when the server does not answer a statement in time, so that the statement
@@ -9,7 +9,6 @@ import type { Client, PoolClient } from 'pg';
  * @param limit in milliseconds
  */
 export function limitStatements(client: PoolClient, limit: number): void {
-  const { prototype } = client.constructor as typeof Client;
   let isWaiting = false;
   const timer = setTimeout(() => {
     if (isWaiting) void client.end();
@@ -21,7 +20,8 @@ export function limitStatements(client: PoolClient, limit: number): void {
       isWaiting = true;
       timer.refresh();
     }
-    return Reflect.apply(prototype.query, client, args);
+    // Looked up each time: tracing libraries may replace it.
+    return Reflect.apply(Client.prototype.query, client, args);
   }) as typeof client.query;
   // Emitted when no statement is left.
   client.on('drain', () => {
