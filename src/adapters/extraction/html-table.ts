@@ -22,6 +22,7 @@ export function createHtmlTable(): HtmlTable {
   const hanging = new Map<number, Hanging>();
   let cells: string[] = [];
   let spans = new Map<number, number>();
+  let isHeaderRow = true;
 
   function fillHanging(): void {
     for (let cell = hanging.get(cells.length); cell; cell = hanging.get(cells.length)) {
@@ -35,8 +36,10 @@ export function createHtmlTable(): HtmlTable {
     startRow() {
       cells = [];
       spans = new Map();
+      isHeaderRow = true;
     },
     addCell(text, { colspan, rowspan }, isHeader) {
+      isHeaderRow &&= isHeader;
       fillHanging();
       if (cells.length >= MOST_COLUMNS) return;
       const width = countOf(colspan, MOST_COLUMNS - cells.length);
@@ -51,7 +54,7 @@ export function createHtmlTable(): HtmlTable {
     },
     endRow() {
       fillHanging();
-      return describe(cells, spans);
+      return describe(cells, spans, isHeaderRow);
     },
   };
 }

@@ -2,8 +2,9 @@
  * Describes the rows of a table in words, one after another.
  *
  * @param spans the column spans of the cells, if known
+ * @param isHeader whether the document says that the row names the columns
  */
-export type DescribeRow = (cells: string[], spans?: Spans) => string;
+export type DescribeRow = (cells: string[], spans?: Spans, isHeader?: boolean) => string;
 
 /** The column spans of cells, by column. Default: 1. */
 export type Spans = ReadonlyMap<number, number>;
@@ -25,8 +26,12 @@ export function createRowDescriber(): DescribeRow {
   /** The row before, while it may be the first of two header rows. */
   let upper: { texts: string[]; spans: Spans | undefined } | undefined;
 
-  return (cells, spans) => {
+  return (cells, spans, isHeader = false) => {
     const texts = cells.map((cell) => cell.replace(/\s+/g, ' ').trim());
+    if (!names && isHeader && leavesNamesOut(texts, spans)) {
+      names = texts.some(Boolean) ? texts : [];
+      return join(texts, ' | ');
+    }
     const both = upper && namesOfTwo(upper.texts, texts, upper.spans);
     upper = undefined;
     if (both) {
@@ -45,6 +50,11 @@ export function createRowDescriber(): DescribeRow {
     });
     return join(described, '; ');
   };
+}
+
+/** Whether a header names one column or none of several: Markdown has no table without a header. */
+function leavesNamesOut(texts: string[], spans?: Spans): boolean {
+  return texts.length > 1 && texts.filter(Boolean).length < 2 && !spans?.size;
 }
 
 /** Column names from two header rows, the first of which groups columns, such as years above quarters. */

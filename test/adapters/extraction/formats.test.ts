@@ -245,6 +245,31 @@ test('cells that span columns and rows of a web page', async () => {
   ]);
 });
 
+test('a web page whose header cells are empty', async () => {
+  const page = `<table><thead><tr><th></th><th></th></tr></thead>
+    <tr><td>Question<td>32,000</tr><tr><td>Files<td>20</table>`;
+  const [chunk] = await read(await made('unnamed.html', page));
+  expect(chunk?.content).toBe('Question | 32,000\nFiles | 20');
+});
+
+test.each([
+  [
+    'below a title',
+    'Statement\nName;Amount\n"Ann";1,50\nBob, Eve;2,75\n',
+    'Statement\nName | Amount\nName: Ann; Amount: 1,50\nName: Bob, Eve; Amount: 2,75',
+    4,
+  ],
+  [
+    'as its first line says',
+    '\ufeffsep=;\r\nName;Size\r\na,b;1,5\r\n',
+    'Name | Size\nName: a,b; Size: 1,5',
+    2,
+  ],
+])('a table with a separator %s', async (_case, content, text, rowEnd) => {
+  const chunks = await read(await made('separator.csv', content));
+  expect(chunks).toMatchObject([{ content: text, origin: { row: 1, rowEnd } }]);
+});
+
 test('a row of a table that has more than a megabyte', async () => {
   const long = 'The tide is high. '.repeat(80_000);
   const chunks = await read(await made('long.csv', `id,text\n1,"${long}"\n2,short\n`));

@@ -35,6 +35,16 @@ describe('the text of', () => {
       '> |A|B|\n> |-|-|\n> |a|b|c|d|',
       'A | B\nA: a; B: b; c; d',
     ],
+    [
+      'a table without names of columns',
+      '| | |\n|-|-|\n| Question | 32,000 |\n| Files | 20 |\n',
+      'Question | 32,000\nFiles | 20',
+    ],
+    [
+      'a table with the name of one column',
+      '| Right | |\n|-|-|\n| READ | lists |\n| ASK | questions |\n',
+      'Right\nRight: READ; lists\nRight: ASK; questions',
+    ],
     ['a table in a list', '- |A|B|\n  |-|-|\n  |a|b|', 'A | B\nA: a; B: b'],
     [
       'an HTML table',

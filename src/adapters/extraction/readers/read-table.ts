@@ -11,9 +11,13 @@ const BATCH = 500;
 /** In bytes: a quotation mark that is never closed must not take the rest of a huge file to memory. */
 const LONGEST_ROW = 16 * 1024 * 1024;
 const SEPARATORS = [',', ';', '\t', '|'];
+/** The line by which a file tells Excel its separator. Excel does not show it. */
+const DECLARATION = /^"?sep=([^"\r\n])"?\r?\n/i;
 
 export async function* readCsv({ path }: Source): AsyncIterable<Passage[]> {
-  yield* readTable(path, separatorOf(await beginningOf(path)));
+  const beginning = await beginningOf(path);
+  const declared = DECLARATION.exec(beginning)?.[1];
+  yield* readTable(path, declared ?? separatorOf(beginning), declared ? 2 : 1);
 }
 
 export async function* readTsv({ path }: Source): AsyncIterable<Passage[]> {
@@ -21,9 +25,13 @@ export async function* readTsv({ path }: Source): AsyncIterable<Passage[]> {
 }
 
 /** Every row is a passage. */
-async function* readTable(path: string, delimiter: string): AsyncIterable<Passage[]> {
+async function* readTable(
+  path: string,
+  delimiter: string,
+  from_line = 1,
+): AsyncIterable<Passage[]> {
   const options = { relax_quotes: true, relax_column_count: true, max_record_size: LONGEST_ROW };
-  const parser = parse({ ...options, delimiter });
+  const parser = parse({ ...options, delimiter, from_line });
   // An error of either destroys the parser, which throws it to the loop below.
   pipeline(Readable.from(textBlocksOf(path)), parser, () => {});
 
@@ -52,11 +60,23 @@ function reasonOf({ code }: CsvError, row: number): string {
   return `row ${row} is longer than 16 MB, perhaps as a quotation mark is not closed in it`;
 }
 
-/** The separator that gives the first lines most columns, and all of them the same number. */
+/**
+ * The separator that gives each of the first lines most columns; if several do, such as below a title
+ * of one column, the one that gives most lines the same number of columns.
+ */
 function separatorOf(beginning: string): string {
   const unquoted = beginning.replace(/"(?:[^"]|"")*"/g, '');
   const lines = unquoted.split('\n', 20).filter(Boolean);
-  const fewest = (separator: string) =>
-    Math.min(...lines.map((line) => line.split(separator).length));
-  return SEPARATORS.toSorted((a, b) => fewest(b) - fewest(a))[0] ?? ',';
+  const ranked = SEPARATORS.map((separator) => {
+    const columns = lines.map((line) => line.split(separator).length);
+    return { separator, fewest: Math.min(...columns), alike: mostAlike(columns) };
+  }).toSorted((a, b) => b.fewest - a.fewest || b.alike - a.alike);
+  return ranked[0]?.separator ?? ',';
+}
+
+/** How many of some lines have the same number of columns, more than one. */
+function mostAlike(columns: number[]): number {
+  const groups = Map.groupBy(columns, (count) => count);
+  groups.delete(1);
+  return Math.max(0, ...[...groups.values()].map((group) => group.length));
 }
