@@ -1,4 +1,4 @@
-import { createRowDescriber } from './table-rows.ts';
+import { createRowDescriber, type Header } from './table-rows.ts';
 
 /** Collects the cells of an HTML table, and describes each row when it ends. */
 export interface HtmlTable {
@@ -22,7 +22,8 @@ export function createHtmlTable(): HtmlTable {
   const hanging = new Map<number, Hanging>();
   let cells: string[] = [];
   let spans = new Map<number, number>();
-  let isHeaderRow = true;
+  /** Whether each cell of the row is a header. */
+  let headers: boolean[] = [];
 
   function fillHanging(): void {
     for (let cell = hanging.get(cells.length); cell; cell = hanging.get(cells.length)) {
@@ -36,10 +37,10 @@ export function createHtmlTable(): HtmlTable {
     startRow() {
       cells = [];
       spans = new Map();
-      isHeaderRow = true;
+      headers = [];
     },
     addCell(text, { colspan, rowspan }, isHeader) {
-      isHeaderRow &&= isHeader;
+      headers.push(isHeader);
       fillHanging();
       if (cells.length >= MOST_COLUMNS) return;
       const width = countOf(colspan, MOST_COLUMNS - cells.length);
@@ -54,9 +55,16 @@ export function createHtmlTable(): HtmlTable {
     },
     endRow() {
       fillHanging();
-      return describe(cells, spans, isHeaderRow);
+      return describe(cells, spans, headerOf(headers));
     },
   };
+}
+
+function headerOf(cells: boolean[]): Header | undefined {
+  const [first = false, ...others] = cells;
+  if (!first) return undefined;
+  if (others.every(Boolean)) return 'columns';
+  return others.some(Boolean) ? undefined : 'row';
 }
 
 function countOf(attribute: string | undefined, most: number): number {

@@ -2,9 +2,12 @@
  * Describes the rows of a table in words, one after another.
  *
  * @param spans the column spans of the cells, if known
- * @param isHeader whether the document says that the row names the columns
+ * @param header what the header cells of the row name, if the document says it
  */
-export type DescribeRow = (cells: string[], spans?: Spans, isHeader?: boolean) => string;
+export type DescribeRow = (cells: string[], spans?: Spans, header?: Header) => string;
+
+/** The columns, when all cells of a row are headers; the row itself, when only its first cell is. */
+export type Header = 'columns' | 'row';
 
 /** The column spans of cells, by column. Default: 1. */
 export type Spans = ReadonlyMap<number, number>;
@@ -26,9 +29,10 @@ export function createRowDescriber(): DescribeRow {
   /** The row before, while it may be the first of two header rows. */
   let upper: { texts: string[]; spans: Spans | undefined } | undefined;
 
-  return (cells, spans, isHeader = false) => {
+  return (cells, spans, header) => {
     const texts = cells.map((cell) => cell.replace(/\s+/g, ' ').trim());
-    if (!names && isHeader && leavesNamesOut(texts, spans)) {
+    if (!names && header === 'row') [names, upper] = [[], undefined];
+    if (!names && header === 'columns' && leavesNamesOut(texts, spans)) {
       names = texts.some(Boolean) ? texts : [];
       return join(texts, ' | ');
     }
@@ -87,7 +91,9 @@ function areNames(cells: string[]): boolean {
   const names = cells.filter(Boolean);
   const short = names.every((name) => name.length <= LONGEST_NAME);
   const distinct = new Set(names).size === names.length;
-  return short && distinct && 2 * names.length >= cells.length && !haveValues(names);
+  // `Name: | Ann` is a label with its value.
+  const isLabelled = names.filter((name) => name.endsWith(':')).length === 1;
+  return short && distinct && !isLabelled && 2 * names.length >= cells.length && !haveValues(names);
 }
 
 /** `Region | 2030 | 2031` is a row of names, `Anna | Berlin | 2030` is not. */

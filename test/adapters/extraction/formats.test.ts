@@ -245,11 +245,25 @@ test('cells that span columns and rows of a web page', async () => {
   ]);
 });
 
-test('a web page whose header cells are empty', async () => {
-  const page = `<table><thead><tr><th></th><th></th></tr></thead>
-    <tr><td>Question<td>32,000</tr><tr><td>Files<td>20</table>`;
-  const [chunk] = await read(await made('unnamed.html', page));
-  expect(chunk?.content).toBe('Question | 32,000\nFiles | 20');
+test.each([
+  [
+    'header cells without text',
+    '<thead><tr><th></th><th></th></tr></thead><tr><td>Question<td>32,000<tr><td>Files<td>20',
+    'Question | 32,000\nFiles | 20',
+  ],
+  [
+    'header cells in front of its rows',
+    '<tr><th colspan=2>Berlin<tr><th>Country<td>Germany<tr><th>Area<td>891 km²',
+    'Berlin\nCountry | Germany\nArea | 891 km²',
+  ],
+  [
+    'labels in front of its rows',
+    '<tr><td>Name:<td>Ann<tr><td>Room:<td>7',
+    'Name: | Ann\nRoom: | 7',
+  ],
+])('a table of a web page with %s', async (_case, rows, text) => {
+  const [chunk] = await read(await made('header.html', `<table>${rows}</table>`));
+  expect(chunk?.content).toBe(text);
 });
 
 test.each([

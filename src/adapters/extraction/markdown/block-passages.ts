@@ -2,7 +2,7 @@ import type { Token } from 'markdown-it';
 import type { createHtmlReader } from '../html-passages.ts';
 import type { Passage } from '../passage.ts';
 import { createPassageWriter, INDENTED, LONGEST_HEADING } from '../passage-writer.ts';
-import { createRowDescriber, type DescribeRow } from '../table-rows.ts';
+import { createRowDescriber, type DescribeRow, type Header } from '../table-rows.ts';
 import { type Footnotes, splitFootnotes } from './footnotes.ts';
 import { inlineText } from './inline-text.ts';
 
@@ -29,7 +29,7 @@ export function createBlockReader(about: string): BlockReader {
   let passages: Passage[] = [];
   let readHtml: typeof createHtmlReader | undefined;
   let [lists, marker]: [{ ordered: boolean; number: number }[], string] = [[], ''];
-  let row: { describe: DescribeRow; cells: string[]; isHeader: boolean } | undefined;
+  let row: { describe: DescribeRow; cells: string[]; header?: Header } | undefined;
 
   function readBlocks(tokens: Token[], footnotes: Footnotes, isNote = false): void {
     /** A blank line ends a block of HTML, but not what it is a part of. */
@@ -72,7 +72,7 @@ export function createBlockReader(about: string): BlockReader {
     else if (type === 'list_item_open') marker = nextMarker();
     else if (type === 'list_item_close') marker = '';
     else if (type === 'table_open') {
-      row = { describe: createRowDescriber(), cells: [], isHeader: true };
+      row = { describe: createRowDescriber(), cells: [], header: 'columns' };
     } else if (type === 'table_close') row = undefined;
     else if (type === 'tr_close') endRow();
   }
@@ -97,8 +97,8 @@ export function createBlockReader(about: string): BlockReader {
 
   function endRow(): void {
     if (!row) return;
-    const text = row.describe(row.cells, undefined, row.isHeader);
-    [row.cells, row.isHeader] = [[], false];
+    const text = row.describe(row.cells, undefined, row.header);
+    row = { describe: row.describe, cells: [] };
     passages.push(...writer.write(text, {}, { gap: '\n', whole: true }));
   }
 
