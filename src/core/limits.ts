@@ -45,10 +45,18 @@ export const LIMITS = {
   anonymousBodyBytes: 64 * 1024,
 } as const;
 
-/** The largest file of a type that a client or a server declares; the content is checked later. */
-export function maxFileBytes(mimeType: string): number {
-  return /^(audio|video)\//.test(mimeType) ? LIMITS.mediaBytes : LIMITS.fileBytes;
+/**
+ * The largest file of the type that its sender declares, or that its name tells: many programs declare
+ * every file as `application/octet-stream`. The content is checked later.
+ */
+export function maxFileBytes(file: { originalName: string; mimeType: string | null }): number {
+  const isRecording =
+    /^(audio|video)\//.test(file.mimeType ?? '') || RECORDING.test(file.originalName);
+  return isRecording ? LIMITS.mediaBytes : LIMITS.fileBytes;
 }
+
+const RECORDING =
+  /\.(?:3gp|aac|aiff?|amr|asf|avi|flac|flv|m4[abv]|mka|mkv|mov|mp[34g]|mpeg|og[agv]|opus|wav|web[am]|wm[av])$/i;
 
 /** The bytes of a body that must arrive in each interval of `BODY_TIMEOUT` while it is being read. */
 export const LEAST_BYTES = 30_000;

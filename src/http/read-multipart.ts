@@ -11,6 +11,8 @@ import { decodeMultipartName } from '../core/multipart-name.ts';
 import { openSpoolFolder } from './spool.ts';
 
 const BROKEN = 'The multipart body is broken';
+/** Besides the files. */
+const MOST_FIELDS = 100;
 /** Files, plus room for the other fields and the multipart syntax. */
 const MAX_BYTES = LIMITS.uploadBytes + 4 * LIMITS.jsonBodyBytes;
 
@@ -97,7 +99,7 @@ async function parse(
     limits: {
       fileSize: LIMITS.mediaBytes + 1,
       files: LIMITS.filesPerUpload,
-      fields: 100,
+      fields: MOST_FIELDS,
       fieldSize: LIMITS.jsonBodyBytes,
     },
   });
@@ -107,10 +109,8 @@ async function parse(
     fields.set(name, value);
     lists.set(name, [...(lists.get(name) ?? []), value]);
   });
-  parser.on('filesLimit', () => {
-    const reason = `file: at most ${LIMITS.filesPerUpload} at once`;
-    parser.destroy(new AppError('INVALID_INPUT', { reason }));
-  });
+  parser.on('filesLimit', () => refuse(`file: at most ${LIMITS.filesPerUpload} at once`));
+  parser.on('fieldsLimit', () => refuse(`at most ${MOST_FIELDS} fields at once, besides files`));
   parser.on('file', (field, stream, name, _encoding, mimeType) => {
     if (!name) {
       // A file input that was left empty.
@@ -120,11 +120,12 @@ async function parse(
     const path = join(folder, String(files.length));
     const file = new FormFile(decodeMultipartName(name), mimeType || null, path);
     files.push({ field, file });
+    const most = maxFileBytes(file);
     const hash = createHash('sha256');
     stream.on('data', (data: Buffer) => {
       hash.update(data);
       file.size += data.length;
-      if (file.size > maxFileBytes(mimeType)) parser.destroy(new AppError('FILE_TOO_LARGE'));
+      if (file.size > most) parser.destroy(new AppError('FILE_TOO_LARGE'));
     });
     stream.on('end', () => {
       file.contentHash = hash.digest('hex');
@@ -135,6 +136,10 @@ async function parse(
     write.catch((error: Error) => parser.destroy(error));
     writes.push(write);
   });
+
+  function refuse(reason: string): void {
+    parser.destroy(new AppError('INVALID_INPUT', { reason }));
+  }
 
   try {
     await pipeline(Readable.fromWeb(body as never), limitBytes, parser, { signal });

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { type Client, newCustomer } from '../support/client.ts';
 import { faults, shareGateway, type TestGateway } from '../support/gateway.ts';
+import { recording } from '../support/recordings.ts';
 import { send as request, streamed } from '../support/requests.ts';
 import { NO_TRACES, tracesOf } from '../support/traces.ts';
 
@@ -74,6 +75,27 @@ test('413 for a file of 101 MB that is called a video and is none', async () => 
   expect(await tracesOf(gateway, faults, 'large')).toEqual(NO_TRACES);
 });
 
+test('415 for a recording of 101 MB that is declared as any file: without a model, not for its size', async () => {
+  const { body } = largeFile(101, 'Content-Type: application/octet-stream\r\n', {
+    name: 'lecture.WAV',
+    content: await (await recording('harbour.wav')).bytes(),
+  });
+  const response = await send(form, body);
+  expect(await response.json()).toStrictEqual({
+    error: expect.stringMatching(/^lecture\.WAV: /),
+  });
+  expect(response.status).toBe(415);
+});
+
+test('400 for more than 100 fields, of which none is left out', async () => {
+  const fields = Array.from({ length: 101 }, (_, at) => `${part(`name="x${at}"`)}1\r\n`);
+  const response = await send(form, `${fields.join('')}--x--`);
+  expect(response.status).toBe(400);
+  expect(await response.json()).toStrictEqual({
+    error: 'at most 100 fields at once, besides files',
+  });
+});
+
 test('401 without a credential, before the body is read', async () => {
   const { body, taken } = largeFile(300);
   const response = await request(gateway, 'POST', '/v1/files/upload', {
@@ -85,14 +107,19 @@ test('401 without a credential, before the body is read', async () => {
 });
 
 /** A form with one file of so many MB, made as it is taken. */
-function largeFile(megabytes: number, headers = '') {
+function largeFile(
+  megabytes: number,
+  headers = '',
+  file = { name: 'large.txt', content: new Uint8Array() },
+) {
   const piece = new Uint8Array(1024 ** 2).fill(97);
   const encoder = new TextEncoder();
   let taken = 0;
   const body = new ReadableStream({
     start(controller) {
-      const head = `--x\r\n${headers}Content-Disposition: form-data; name="file"; filename="large.txt"`;
+      const head = `--x\r\n${headers}Content-Disposition: form-data; name="file"; filename="${file.name}"`;
       controller.enqueue(encoder.encode(`${part('name="datasetId"')}large\r\n${head}\r\n\r\n`));
+      controller.enqueue(file.content);
     },
     pull(controller) {
       if (taken === megabytes) {

@@ -136,6 +136,6 @@ export function isOver(state: Upload['state']): boolean {
 }
 
 /** The gateway would say so, but after all of it was sent. */
-function isTooLarge({ size, type }: File): boolean {
-  return size > maxFileBytes(type);
+function isTooLarge({ name, size, type }: File): boolean {
+  return size > maxFileBytes({ originalName: name, mimeType: type });
 }

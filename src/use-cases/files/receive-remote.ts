@@ -95,7 +95,7 @@ async function save(
     signal,
   }: { url: URL; path: string; budget: { bytes: number }; signal: AbortSignal },
 ): Promise<ReceivedFile> {
-  const most = maxFileBytes(mimeType ?? '');
+  const most = maxFileBytes({ originalName, mimeType });
   const hash = createHash('sha256');
   let size = 0;
   if (declared > Math.min(most, budget.bytes)) throw tooLarge(url);
