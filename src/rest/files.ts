@@ -1,3 +1,4 @@
+import { visibleDataset } from '../core/authorize.ts';
 import { AppError } from '../core/errors.ts';
 import { readOptionalJson } from '../http/read-json.ts';
 import type { Handler } from '../http/route.ts';
@@ -9,7 +10,7 @@ export const listFiles: Handler = async ({ useCases, call, searchParams, cancel,
   const datasetId = searchParams.get('datasetId');
   if (searchParams.has('limit') || searchParams.has('cursor')) {
     const limit = toNumber(searchParams.get('limit'));
-    const after = searchParams.get('cursor');
+    const after = searchParams.get('cursor') || null;
     const { items, more, cursorOf } = await useCases.pageFiles(call, { datasetId, limit, after });
     const last = items.at(-1);
     const nextCursor = more && last ? cursorOf(last) : null;
@@ -39,7 +40,10 @@ export const getFile: Handler = async ({ useCases, call, searchParams, params })
 /** DELETE /v1/files/:fileId */
 export const deleteFile: Handler = async ({ useCases, call, request, searchParams, params }) => {
   const body = await readOptionalJson(request);
-  const datasetId = body['datasetId'] || searchParams.get('datasetId');
+  const named = [body['datasetId'], searchParams.get('datasetId')].filter(Boolean);
+  // A token may name another dataset in neither place.
+  const own = call.principal && visibleDataset(call.principal);
+  const datasetId = named.find((id) => id !== own) ?? own;
   await useCases.deleteFile(call, { datasetId, fileId: params['fileId'] ?? '' });
   return Response.json({ success: true });
 };

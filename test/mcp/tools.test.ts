@@ -248,7 +248,7 @@ describe('list_files', () => {
     const titles: string[] = [];
     let cursor: string | undefined;
     do {
-      const page = await callTool(client, 'list_files', { limit: 2, ...(cursor && { cursor }) });
+      const page = await callTool(client, 'list_files', { limit: 2, cursor: cursor ?? '' });
       titles.push(...page.files.map(({ title }: { title: string }) => title));
       cursor = page.nextCursor;
     } while (cursor !== undefined);

@@ -99,6 +99,17 @@ describe('a dataset that is not the token’s (400 and 403)', () => {
       body: { datasetId: 'others' },
       error: inPath,
     },
+    ...[
+      ['docs', 'others'],
+      ['others', 'docs'],
+    ].map(([inQuery, datasetId]) => ({
+      ...row,
+      method: 'DELETE',
+      path: `/files/{file}?datasetId=${inQuery}`,
+      what: `of ${datasetId} in the body and of ${inQuery} in the query`,
+      body: { datasetId },
+      error: inPath,
+    })),
     { ...row, method: 'DELETE', path: '/datasets/others/files', error: inPath },
     { ...row, method: 'DELETE', path: '/datasets/Docs/files', what: 'in capitals', error: inPath },
     {

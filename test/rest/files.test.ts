@@ -234,8 +234,8 @@ describe('the list', () => {
       const seen: string[][] = [];
       let cursor: string | null = '';
       while (cursor !== null && seen.length < 10) {
-        const after = cursor === '' ? '' : `&cursor=${encodeURIComponent(cursor)}`;
-        const body = await list(`datasetId=pages&limit=${limit}${after}`);
+        const after = encodeURIComponent(cursor);
+        const body = await list(`datasetId=pages&limit=${limit}&cursor=${after}`);
         expect(Object.keys(body).sort()).toEqual(['files', 'nextCursor', 'success']);
         seen.push(names(body));
         cursor = body.nextCursor;

@@ -17,8 +17,9 @@ export function addListDatasets(server: McpServer, context: McpContext): void {
       datasets: z.array(z.object({ datasetId: z.string(), fileCount: z.number() })),
       nextCursor: NEXT_CURSOR,
     },
-    async run({ limit = RANGES.pageSize.preset, cursor: after }, { call }) {
-      const { items, more } = await context.useCases.listDatasets(call, { limit, after });
+    async run({ limit = RANGES.pageSize.preset, cursor }, { call }) {
+      const page = { limit, after: cursor || null };
+      const { items, more } = await context.useCases.listDatasets(call, page);
       const last = items.at(-1);
       return {
         datasets: items.map(({ datasetId, fileCount }) => ({ datasetId, fileCount })),

@@ -22,9 +22,9 @@ export function addListFiles(server: McpServer, context: McpContext): void {
       files: z.array(FILE.extend({ metadata: FILE_METADATA })),
       nextCursor: NEXT_CURSOR,
     },
-    async run({ datasetId, filters, limit = RANGES.pageSize.preset, cursor: after }, { call }) {
+    async run({ datasetId, filters, limit = RANGES.pageSize.preset, cursor }, { call }) {
       const where = { metadata: filters };
-      const asked = { datasetId, limit, after, where };
+      const asked = { datasetId, limit, after: cursor || null, where };
       const { items, more, cursorOf } = await context.useCases.pageFiles(call, asked);
       const last = items.at(-1);
       return {
