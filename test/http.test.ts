@@ -78,12 +78,9 @@ test.each([
   [431, 'HEADERS_TOO_LARGE', `GET / HTTP/1.1\r\na: ${LONG}\r\n\r\n`],
   [413, 'BODY_TOO_LARGE', `${chunked()}1;${LONG}`],
 ])('%i %s in the form of all errors, for what is not valid HTTP', async (status, code, text) => {
-  const { hostname, port } = new URL(server.url);
   const before = 'GET /health HTTP/1.1\r\nhost: x\r\n\r\n';
   for (const sent of [text, before + text]) {
-    const socket = connect(Number(port), hostname).setEncoding('utf8');
-    socket.write(sent);
-    const heard = (await socket.toArray()).join('');
+    const heard = await exchange(sent);
     const [head = '', body = ''] = heard.slice(heard.lastIndexOf('HTTP/1.1')).split('\r\n\r\n');
     expect(head).toMatch(new RegExp(`^HTTP/1.1 ${status} `));
     expect(head).toContain(`\r\nx-error-code: ${code}`);
@@ -108,6 +105,18 @@ function comparable({ headers }: Response): Record<string, string> {
         /^(x-ratelimit-.*|server-timing)$/.test(name) ? value.replaceAll(/[\d.]+/g, 'n') : value,
       ]),
   );
+}
+
+test('200 for HTTP/1.0, which has no Host', async () => {
+  expect(await exchange('GET /health HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 200 .*"status":"ok"/s);
+});
+
+/** Sends the text of a request as it is. */
+async function exchange(text: string): Promise<string> {
+  const { hostname, port } = new URL(server.url);
+  const socket = connect(Number(port), hostname);
+  socket.write(text);
+  return Buffer.concat(await socket.toArray()).toString();
 }
 
 /** Sends a request target as it is: `fetch` would resolve the dots. */

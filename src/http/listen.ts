@@ -60,7 +60,12 @@ export async function listen(
     // The listener rejects what has no host; Node would answer without a body.
     requireHostHeader: false,
   };
-  const server = createServer(options, listener);
+  const { host: ownHost } = new URL(addressOf({ host, port }));
+  const server = createServer(options, (incoming, outgoing) => {
+    // HTTP/1.0 has no header Host, and the health checks of some proxies use it.
+    if (incoming.httpVersion === '1.0') incoming.headers.host ??= ownHost;
+    return listener(incoming, outgoing);
+  });
   rejectUnparsed(server);
   server.listen(port, host);
   await once(server, 'listening').catch((error: Error) => {
