@@ -1,7 +1,7 @@
 import type { OfficeContentNode } from 'officeparser';
 import type { Origin, Passage } from './passage.ts';
 import { createPassageWriter, INDENTED, LONGEST_HEADING } from './passage-writer.ts';
-import { createRowDescriber } from './table-rows.ts';
+import { createRowDescriber, type Header, isValue } from './table-rows.ts';
 
 /** Converts the syntax tree of a document to passages. */
 export interface TreeReader {
@@ -46,7 +46,7 @@ export function createTreeReader(...about: string[]): TreeReader {
       writer.startOver(place.sheet);
       yield* readRows(children, place);
     } else if (node.type === 'table') {
-      yield* readRows(children, place);
+      yield* readRows(children, place, isForm(children) ? 'row' : undefined);
     } else if (children.every((child) => INLINE.has(child.type))) {
       const text = textOf(node);
       // Text indented by spaces is code, and belongs to the line above.
@@ -60,11 +60,18 @@ export function createTreeReader(...about: string[]): TreeReader {
     for (const comment of commentsOf(node)) yield* writer.write(comment, place, { gap: '\n' });
   }
 
-  function* readRows(rows: OfficeContentNode[], place: Origin): Generator<Passage> {
+  function* readRows(
+    rows: OfficeContentNode[],
+    place: Origin,
+    header?: Header,
+  ): Generator<Passage> {
     const describe = createRowDescriber();
     for (const row of rows) {
       const origin = place.sheet === undefined ? place : { ...place, row: rowOf(row) };
-      yield* writer.write(describe(cellsOf(row)), origin, { gap: '\n', whole: true });
+      yield* writer.write(describe(cellsOf(row), undefined, header), origin, {
+        gap: '\n',
+        whole: true,
+      });
     }
   }
 
@@ -74,6 +81,23 @@ export function createTreeReader(...about: string[]): TreeReader {
       yield* writer.end();
     },
   };
+}
+
+/**
+ * Whether a table has a label and a value in each row, such as a form: two columns, and nothing tells the
+ * first row from the others, neither bold text nor values that are all below it.
+ */
+function isForm(rows: OfficeContentNode[]): boolean {
+  if (rows.length < 2 || rows.some(({ children = [] }) => children.length !== 2)) return false;
+  const [isBold = false, ...others] = rows.map((row) => (row.children ?? []).every(isAllBold));
+  if (isBold && !others.every(Boolean)) return false;
+  const [first = '', ...below] = rows.map((row) => cellsOf(row)[1]?.trim() ?? '');
+  return isValue(first) || !below.every((text) => text === '' || isValue(text));
+}
+
+function isAllBold(node: OfficeContentNode): boolean {
+  if (node.type === 'text') return !node.text?.trim() || node.formatting?.bold === true;
+  return (node.children ?? []).every(isAllBold);
 }
 
 function placeOf(node: OfficeContentNode): Origin | undefined {

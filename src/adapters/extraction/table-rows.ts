@@ -22,16 +22,20 @@ const YEAR = /^(?:19|20)\d\d$/;
 /**
  * Describes rows so that each is understood without the others: `City: Berlin; Population: 3700000`.
  * The first row that has several cells names the columns, if it looks like names; so do two rows of
- * which the first one groups columns: `2024 / Q1: 101; 2024 / Q2: 102`.
+ * which the first one groups columns: `2024 / Q1: 101; 2024 / Q2: 102`. A row that is twice as wide, and
+ * looks like names too, is the header below what was only said about the table: `Author | Ann`.
  */
 export function createRowDescriber(): DescribeRow {
   let names: string[] | undefined;
+  /** The cells of the row that names the columns, unless the document says that it does. */
+  let width = Number.POSITIVE_INFINITY;
   /** The row before, while it may be the first of two header rows. */
   let upper: { texts: string[]; spans: Spans | undefined } | undefined;
 
   return (cells, spans, header) => {
     const texts = cells.map((cell) => cell.replace(/\s+/g, ' ').trim());
     if (!names && header === 'row') [names, upper] = [[], undefined];
+    const filled = texts.filter(Boolean).length;
     if (!names && header === 'columns' && leavesNamesOut(texts, spans)) {
       names = texts.some(Boolean) ? texts : [];
       return join(texts, ' | ');
@@ -42,9 +46,11 @@ export function createRowDescriber(): DescribeRow {
       names = both;
       return join(both, ' | ');
     }
+    if (names && filled >= 2 * width && areNames(texts)) names = undefined;
     if (!names) {
-      if (texts.some(Boolean)) upper = { texts, spans };
-      if (texts.filter(Boolean).length > 1) names = areNames(texts) ? texts : [];
+      if (filled > 0) upper = { texts, spans };
+      if (filled > 1) names = areNames(texts) ? texts : [];
+      if (filled > 1 && header !== 'columns') width = filled;
       return join(texts, ' | ');
     }
     if (names.length === 0) return join(texts, ' | ');
@@ -98,8 +104,13 @@ function areNames(cells: string[]): boolean {
 
 /** `Region | 2030 | 2031` is a row of names, `Anna | Berlin | 2030` is not. */
 function haveValues(names: string[]): boolean {
-  const values = names.filter((name) => VALUE.test(name));
+  const values = names.filter(isValue);
   return values.length === 1 || !values.every((value) => YEAR.test(value));
+}
+
+/** Whether a cell holds a number, an amount, a date or a time. */
+export function isValue(text: string): boolean {
+  return VALUE.test(text);
 }
 
 function join(texts: string[], separator: string): string {

@@ -268,6 +268,49 @@ test.each([
 
 test.each([
   [
+    'labels and values',
+    [
+      ['Tenant', 'Eva'],
+      ['Rent', '900 EUR'],
+      ['Room', 'Attic'],
+    ],
+    'Tenant | Eva\nRent | 900 EUR\nRoom | Attic',
+  ],
+  [
+    'a bold header',
+    [
+      ['\\b Tenant\\b0', '\\b Flat\\b0'],
+      ['Eva', 'Attic'],
+    ],
+    'Tenant | Flat\nTenant: Eva; Flat: Attic',
+  ],
+  [
+    'values below a header',
+    [
+      ['Tenant', 'Rent'],
+      ['Eva', '900'],
+    ],
+    'Tenant | Rent\nTenant: Eva; Rent: 900',
+  ],
+])('a table of a document with two columns: %s', async (_case, rows, text) => {
+  const table = rows.map(([left, right]) => {
+    return `\\trowd\\cellx2000\\cellx4000 ${left}\\cell ${right}\\cell\\row `;
+  });
+  const [chunk] = await read(await made('table.rtf', `{\\rtf1 ${table.join('')}\\pard end\\par}`));
+  expect(chunk?.content).toBe(`${text}\n\nend`);
+});
+
+test('a header below what is said about a table', async () => {
+  const [chunk] = await read(
+    await made('sales.csv', 'Author,Ann,,\n,,,\nArea,Lead,Office,Sales\nNorth,Bob,Bonn,7\n'),
+  );
+  expect(chunk?.content).toBe(
+    'Author | Ann\nArea | Lead | Office | Sales\nArea: North; Lead: Bob; Office: Bonn; Sales: 7',
+  );
+});
+
+test.each([
+  [
     'below a title',
     'Statement\nName;Amount\n"Ann";1,50\nBob, Eve;2,75\n',
     'Statement\nName | Amount\nName: Ann; Amount: 1,50\nName: Bob, Eve; Amount: 2,75',
