@@ -111,6 +111,21 @@ test('200 for HTTP/1.0, which has no Host', async () => {
   expect(await exchange('GET /health HTTP/1.0\r\n\r\n')).toMatch(/^HTTP\/1.1 200 .*"status":"ok"/s);
 });
 
+test('200 on the connection of a request whose body was too large', async () => {
+  const { apiKey } = await newCustomer(gateway);
+  const headers = [
+    'Host: localhost',
+    `Authorization: Bearer ${apiKey}`,
+    'Content-Type: application/json',
+    'Transfer-Encoding: chunked',
+  ];
+  const piece = `10000\r\n${' '.repeat(0x10000)}\r\n`;
+  const large = `POST /v1/query HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n${piece.repeat(40)}0\r\n\r\n`;
+  const next = 'GET /health HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n\r\n';
+  const answers = await exchange(large + next);
+  expect(answers.match(/(?<=HTTP\/1.1 )\d+/g)).toEqual(['413', '200']);
+});
+
 /** Sends the text of a request as it is. */
 async function exchange(text: string): Promise<string> {
   const { hostname, port } = new URL(server.url);

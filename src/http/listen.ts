@@ -3,6 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import { AppError, ConfigurationError } from '../core/errors.ts';
+import { drainBody } from './drain-body.ts';
 import { errorResponse } from './error-response.ts';
 import type { Connection } from './gateway-env.ts';
 import { malformed, rejectUnparsed } from './reject-unparsed.ts';
@@ -43,6 +44,7 @@ export async function listen(
       const { incoming, outgoing } = env as HttpBindings;
       if (hasDotSegment(incoming.url ?? '')) return rejectDotSegment();
       watchBody(incoming, outgoing, bodyTimeoutMs);
+      drainBody(incoming, outgoing);
       return fetch(request, {
         remoteAddress: incoming.socket.remoteAddress,
         setHeader: (name, value) => outgoing.setHeader(name, value),
