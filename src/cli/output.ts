@@ -22,9 +22,17 @@ export function printed({ data, text }: Outcome, asJson: boolean): string {
   return `${asJson ? JSON.stringify(data) : text}\n`;
 }
 
-/** Names are text of others: control characters must not reach the terminal. */
+/**
+ * Names are text of others: control characters must not reach the terminal. What joins and separates
+ * letters, as in Persian and in emoji, may.
+ */
 export function printable(text: string): string {
-  return text.replace(/\p{C}/gu, '?');
+  return text.replace(/[^\P{C}\u200c-\u200f]/gu, '?');
+}
+
+/** The same for text of several lines. */
+export function printableLines(text: string): string {
+  return text.replace(/[^\P{C}\n\t\u200c-\u200f]/gu, '?');
 }
 
 /** Formats rows as a table with a heading. @param none the text for no rows */

@@ -143,6 +143,17 @@ describe('a folder of 60 mixed files', () => {
   });
 });
 
+it('the signs that join letters are shown, and those that turn lines are not', async () => {
+  const books = 'کتاب\u200cها';
+  const text = `The books (${books}) are in the library.`;
+  await client.upload('persian', { [`${books}\u202e.txt`]: text });
+  for (const asked of [['files'], ['search', 'books'], ['ask', 'Where are the books?']]) {
+    const { stdout } = await filequery(...asked, '--dataset', 'persian');
+    expect(stdout).toContain(`${books}?.txt`);
+    if (asked[0] !== 'files') expect(stdout).toContain(text);
+  }
+});
+
 it('one refused file does not fail those that are sent with it', async () => {
   const path = await newFolder('refusing', {
     'a/README.md': 'The first.',

@@ -1,5 +1,5 @@
 import type { Citation, SearchHit } from '../../client/index.ts';
-import { type Outcome, printable } from '../output.ts';
+import { type Outcome, printable, printableLines } from '../output.ts';
 import type { Remote } from '../remote/remote.ts';
 import { placeOf } from './place.ts';
 import { type FilterOptions, readFilters } from './read-filters.ts';
@@ -23,7 +23,7 @@ export async function ask(
   const data: Answer = { result: '', sources: [], citations: [] };
   for await (const event of client.ask(question, { datasetId, filters: readFilters(options) })) {
     if (event.type === 'sources') data.sources = event.sources;
-    if (event.type === 'delta') write(event.delta.replace(/[^\P{C}\n\t]/gu, '?'));
+    if (event.type === 'delta') write(printableLines(event.delta));
     if (event.type === 'completed') {
       data.result = event.result;
       data.citations = event.citations;
