@@ -5,7 +5,6 @@ import type { IncomingMessage, ServerResponse } from 'node:http';
  * keep, answers the next request. The adapter closes it when too much is left.
  */
 export function drainBody(incoming: IncomingMessage, outgoing: ServerResponse): void {
-  if (incoming.complete) return;
   outgoing.once('finish', () => {
     if (incoming.readableEnded) return;
     // Whoever began to read the body pauses it when nobody takes what they have read.

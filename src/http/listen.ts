@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { getRequestListener, type HttpBindings, RequestError } from '@hono/node-server';
 import { AppError, ConfigurationError } from '../core/errors.ts';
@@ -43,8 +43,10 @@ export async function listen(
     (request, env) => {
       const { incoming, outgoing } = env as HttpBindings;
       if (hasDotSegment(incoming.url ?? '')) return rejectDotSegment();
-      watchBody(incoming, outgoing, bodyTimeoutMs);
-      drainBody(incoming, outgoing);
+      if (hasBody(incoming)) {
+        watchBody(incoming, outgoing, bodyTimeoutMs);
+        drainBody(incoming, outgoing);
+      }
       return fetch(request, {
         remoteAddress: incoming.socket.remoteAddress,
         setHeader: (name, value) => outgoing.setHeader(name, value),
@@ -104,4 +106,8 @@ function rejectDotSegment(): Response {
 /** The URL of an address. */
 export function addressOf({ host, port }: Address): string {
   return `http://${host.includes(':') ? `[${host}]` : host}:${port}`;
+}
+
+function hasBody({ headers }: IncomingMessage): boolean {
+  return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;
 }

@@ -14,7 +14,6 @@ export function watchBody(
   outgoing: ServerResponse,
   intervalMs: number,
 ): void {
-  if (incoming.complete || !hasBody(incoming)) return;
   const { socket } = incoming;
   let seen = socket.bytesRead;
   const timer = setInterval(() => {
@@ -32,8 +31,4 @@ export function watchBody(
     seen = socket.bytesRead;
   }, intervalMs);
   timer.unref();
-}
-
-function hasBody({ headers }: IncomingMessage): boolean {
-  return headers['transfer-encoding'] !== undefined || Number(headers['content-length']) > 0;
 }
