@@ -11,6 +11,18 @@ const FLUSHED_AT = 4096;
  * line. A process that exits writes its last lines before.
  */
 export function createLog(level: Config['logLevel']) {
-  const stderr = pino.destination({ dest: 2, minLength: FLUSHED_AT, periodicFlush: FLUSH_MS });
-  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, stderr);
+  const stderr = pino.destination({ dest: 2, minLength: FLUSHED_AT });
+  let isFlushing = false;
+  const flush = () => {
+    isFlushing = false;
+    stderr.flush();
+  };
+  // Pino's `periodicFlush` would write an empty string each time when nothing is logged.
+  const write = (line: string) => {
+    stderr.write(line);
+    if (isFlushing) return;
+    isFlushing = true;
+    setTimeout(flush, FLUSH_MS).unref();
+  };
+  return pino({ level, base: null, timestamp: pino.stdTimeFunctions.isoTime }, { write });
 }
