@@ -7,7 +7,7 @@ import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vit
 import { createFilequery } from '../support/filequery.ts';
 import { type ListeningGateway, startListening } from '../support/listening.ts';
 import { callTool, type McpClient } from '../support/mcp.ts';
-import { newDataFolder } from '../support/process.ts';
+import { FOR_A_MOMENT, newDataFolder } from '../support/process.ts';
 
 /* `filequery mcp`, as a desktop assistant starts it. */
 
@@ -15,7 +15,7 @@ import { newDataFolder } from '../support/process.ts';
 async function start(args: string[], env: Record<string, string>, isModern = false) {
   const transport = new StdioClientTransport({
     command: process.execPath,
-    args: [resolve('src/cli/main.ts'), 'mcp', ...args],
+    args: [FOR_A_MOMENT, resolve('src/cli/main.ts'), 'mcp', ...args],
     // In another folder: a developer's `.env` is not for tests.
     cwd: import.meta.dirname,
     env: { PATH: process.env['PATH'] ?? '', ...env },

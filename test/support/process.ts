@@ -24,11 +24,17 @@ export interface Running {
   ended: Promise<Ended>;
 }
 
+/**
+ * For programs that work for a few seconds: without V8's optimizing compiler for WASM, their
+ * databases need half the CPU time.
+ */
+export const FOR_A_MOMENT = '--liftoff-only';
+
 /** Runs a file of src/ as a program, with these environment variables and no others of ours. */
 export function run(file: string, args: string[], settings: Record<string, string>): Running {
   // In another folder: a developer's `.env` is not for tests.
   const cwd = import.meta.dirname;
-  return runIn(cwd, process.execPath, [resolve(file), ...args], settings);
+  return runIn(cwd, process.execPath, [FOR_A_MOMENT, resolve(file), ...args], settings);
 }
 
 /** Runs a program in a folder, with these environment variables and no others of ours. */
