@@ -23,13 +23,9 @@ export default defineConfig({
       {
         extends: true,
         test: {
-          // What goes through the stored copies, once more with the copies in Supabase Storage.
           name: 'supabase',
           env: { TEST_STORAGE: 'supabase' },
-          include: [
-            'test/rest/{uploads,deletion,deletion-failures}.test.ts',
-            'test/graphql/uploads.test.ts',
-          ],
+          include: ['test/on-supabase.ts'],
         },
       },
     ],
