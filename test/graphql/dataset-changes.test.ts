@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { DeleteFileDocument, FilesDocument } from '../../src/generated/graphql.ts';
 import { type Listening, listen } from '../../src/http/listen.ts';
 import { newCustomer } from '../support/client.ts';
@@ -137,10 +137,11 @@ describe('is of one customer, and for a token of one dataset:', () => {
   });
 
   it('an expired token ends it, before the next change is told', async () => {
-    const { token } = await gateway.admin.createToken(me.customerId, 'mine', { ttlSeconds: 1 });
+    const { token } = await gateway.admin.createToken(me.customerId, 'mine', { ttlSeconds: 60 });
     const events = start({}, token);
     await events.next();
-    await new Promise((resolve) => setTimeout(resolve, 1100));
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 61_000 });
+    onTestFinished(() => void vi.useRealTimers());
     await me.upload('mine', { 'late.txt': 'Text.' });
     await expect(events.next()).rejects.toThrow('TOKEN_EXPIRED');
   });
