@@ -2,22 +2,35 @@ import { once } from 'node:events';
 import { connect } from 'node:net';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type OwnGateway, startOwnGateway } from './support/process.ts';
+import { newCustomer } from './support/client.ts';
+import { settingsFor } from './support/databases.ts';
+import { shareGateway, type TestGateway } from './support/gateway.ts';
+import { type GatewayProcess, startProcess } from './support/process.ts';
 
-let gateway: OwnGateway;
+let shared: TestGateway;
+/** A process of its own, for what it logs. */
+let gateway: GatewayProcess;
+let apiKey: string;
 
 beforeAll(async () => {
-  gateway = await startOwnGateway({ BODY_TIMEOUT: '1', LOG_LEVEL: 'warn' });
+  shared = await shareGateway();
+  ({ apiKey } = await newCustomer(shared));
+  const settings = { ...settingsFor(shared.connection), BODY_TIMEOUT: '1', LOG_LEVEL: 'warn' };
+  gateway = await startProcess(shared.dataDir, settings);
 });
-afterAll(() => gateway.remove());
+afterAll(async () => {
+  gateway.child.kill('SIGTERM');
+  await gateway.ended;
+  await shared.close();
+});
 
 test.concurrent.for<[string, string, () => string[]]>([
   ['/graphql', 'application/json', () => []],
-  ['/v1/query', 'application/json', () => [`authorization: Bearer ${gateway.apiKey}`]],
+  ['/v1/query', 'application/json', () => [`authorization: Bearer ${apiKey}`]],
   [
     '/v1/files/upload',
     'multipart/form-data; boundary=x',
-    () => [`authorization: Bearer ${gateway.apiKey}`],
+    () => [`authorization: Bearer ${apiKey}`],
   ],
 ])('408 for a body that drips into %s', async ([path, type, more], { expect }) => {
   const client = open(path, type, more());
@@ -36,7 +49,7 @@ test.concurrent.for<[string, string, () => string[]]>([
 
 test.concurrent('200 for an upload that comes slowly and steadily', async ({ expect }) => {
   const client = open('/v1/files/upload', 'multipart/form-data; boundary=x', [
-    `authorization: Bearer ${gateway.apiKey}`,
+    `authorization: Bearer ${apiKey}`,
   ]);
   const chunk = (text: string) => client.socket.write(`${text.length.toString(16)}\r\n${text}\r\n`);
   chunk('--x\r\ncontent-disposition: form-data; name="datasetId"\r\n\r\nslow\r\n');
@@ -53,7 +66,7 @@ test.concurrent('200 for an upload that comes slowly and steadily', async ({ exp
 });
 
 test('a body that breaks off is no failure of the gateway: nothing is logged', async () => {
-  for (const more of [[], [`authorization: Bearer ${gateway.apiKey}`]]) {
+  for (const more of [[], [`authorization: Bearer ${apiKey}`]]) {
     for (const path of ['/graphql', '/v1/query']) {
       const client = open(path, 'application/json', more);
       client.socket.write('9\r\n{"query":\r\n');

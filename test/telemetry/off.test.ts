@@ -1,6 +1,8 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { startCollector } from '../support/collector.ts';
-import { newDataFolder, type Running, run } from '../support/process.ts';
+import { settingsFor } from '../support/databases.ts';
+import { shareGateway, type TestGateway } from '../support/gateway.ts';
+import { startProcess } from '../support/process.ts';
 
 /* What is not set up is not loaded, and not there. */
 
@@ -13,11 +15,12 @@ const TELL_LOADS = `data:text/javascript,${encodeURIComponent(`
     return next(url, context);
   } });`)}`;
 
-let folder: Awaited<ReturnType<typeof newDataFolder>>;
+/** The processes use its database. */
+let shared: TestGateway;
 beforeAll(async () => {
-  folder = await newDataFolder();
+  shared = await shareGateway();
 });
-afterAll(() => folder.remove());
+afterAll(() => shared.close());
 
 test('without its settings no telemetry is loaded, and /metrics is a 404', async () => {
   const { url, stop, loaded } = await start({});
@@ -41,19 +44,18 @@ test('with them it is loaded', async () => {
 });
 
 async function start(settings: Record<string, string>) {
-  const running: Running = run('src/main.ts', [], {
-    ...{ DATA_DIR: folder.dataDir, PORT: '0', LOG_LEVEL: 'warn' },
+  const { url, child, ended, output } = await startProcess(shared.dataDir, {
+    ...settingsFor(shared.connection),
+    LOG_LEVEL: 'warn',
     NODE_OPTIONS: `--import=${TELL_LOADS}`,
     ...settings,
   });
-  const [, url = ''] = await running.wrote(/filequery is at (http:\S+)/);
   return {
     url,
     async stop() {
-      running.child.kill('SIGTERM');
-      await running.ended;
+      child.kill('SIGTERM');
+      await ended;
     },
-    loaded: () =>
-      [...running.output().stderr.matchAll(/^loaded (.*)$/gm)].map(([, name = '']) => name),
+    loaded: () => [...output().stderr.matchAll(/^loaded (.*)$/gm)].map(([, name = '']) => name),
   };
 }
