@@ -9,8 +9,8 @@ export default defineConfig({
     // Node loads our files as it does in production: Vite would load a second copy of graphql.
     experimental: { viteModuleRunner: false },
     pool: 'forks',
-    // One more than there are cores: tests wait for processes and connections a quarter of the time.
-    maxWorkers: 3,
+    // Twice as many as there are cores: tests that start processes wait for them most of the time.
+    maxWorkers: 4,
     sequence: { sequencer: SlowFirst },
     // Nothing of ours is kept in modules: loading them once saves a fifth of the time.
     isolate: false,

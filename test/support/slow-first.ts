@@ -2,7 +2,7 @@ import { BaseSequencer, type TestSpecification } from 'vitest/node';
 
 /** Files that start many processes: they take longer than their size tells. */
 const SLOW =
-  /\/(child-processes|crash|demo|embedded-postgres|kills|package|prisma-cli|start|stdio|swelling-files)\.test\.ts$/;
+  /\/(child-processes|crash|demo|embedded-postgres|gateways|kills|package|prisma-cli|processes|start|stdio|swelling-files)\.test\.ts$/;
 
 /**
  * Slow files first, so that at the end no worker is left alone with one; and before them those of
