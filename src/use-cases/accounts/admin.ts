@@ -176,7 +176,8 @@ function creditsOf(balance: Balance | null): string | null {
 
 function newKey(apiKey = toApiKey(randomBytes(32))) {
   const prefix = apiKey.slice(0, PREFIX_CHARACTERS);
-  return { apiKey, record: { id: randomUUID(), hash: hashApiKey(apiKey), prefix } };
+  const hash = Buffer.from(hashApiKey(apiKey), 'base64');
+  return { apiKey, record: { id: randomUUID(), hash, prefix } };
 }
 
 /** The ledger entry of a grant, except for its amount. */
