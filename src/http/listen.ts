@@ -43,7 +43,7 @@ export async function listen(
     (request, env) => {
       const { incoming, outgoing } = env as HttpBindings;
       if (hasDotSegment(incoming.url ?? '')) return rejectDotSegment();
-      if (hasBody(incoming)) {
+      if (!incoming.complete && hasBody(incoming)) {
         watchBody(incoming, outgoing, bodyTimeoutMs);
         drainBody(incoming, outgoing);
       }
