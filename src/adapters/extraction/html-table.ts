@@ -40,9 +40,9 @@ export function createHtmlTable(): HtmlTable {
       headers = [];
     },
     addCell(text, { colspan, rowspan }, isHeader) {
-      headers.push(isHeader);
       fillHanging();
       if (cells.length >= MOST_COLUMNS) return;
+      headers.push(isHeader);
       const width = countOf(colspan, MOST_COLUMNS - cells.length);
       const rows = countOf(rowspan, MOST_ROWS) - 1;
       if (width > 1) spans.set(cells.length, width);
