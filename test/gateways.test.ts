@@ -203,9 +203,9 @@ it('all that is left is whole, and what was paid is booked', async () => {
   const { connection } = database;
   const { 'nothing waits on the disk': left, ...wrong } = await audit({ ...folder, connection });
   expect(wrong).toEqual({});
-  // What the two that were killed had not stored yet goes a quarter of an hour later: it might be
-  // another gateway's.
-  expect(left?.length ?? 0).toBeLessThanOrEqual(2);
+  // What the killed ones received goes a quarter of an hour later: it might be another gateway's. The
+  // asynchronous upload is the other's if that took it first.
+  expect([1, 2]).toContain(left?.length);
   const [row] = await ask<{ paid: string }>(
     connection,
     `SELECT trim_scale(sum(amount))::text AS paid FROM credit_entry
