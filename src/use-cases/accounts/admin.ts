@@ -176,8 +176,7 @@ function creditsOf(balance: Balance | null): string | null {
 
 function newKey(apiKey = toApiKey(randomBytes(32))) {
   const prefix = apiKey.slice(0, PREFIX_CHARACTERS);
-  const hash = Buffer.from(hashApiKey(apiKey), 'base64');
-  return { apiKey, record: { id: randomUUID(), hash, prefix } };
+  return { apiKey, record: { id: randomUUID(), hash: hashApiKey(apiKey), prefix } };
 }
 
 /** The ledger entry of a grant, except for its amount. */

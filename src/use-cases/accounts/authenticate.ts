@@ -40,11 +40,11 @@ export function createAuthenticate({
   };
 
   async function findApiKey(apiKey: string): Promise<Principal | undefined> {
-    const hashed = hashApiKey(apiKey);
-    const known = apiKeys.get(hashed);
+    const digest = digestOf(apiKey);
+    const known = apiKeys.get(digest);
     if (known) return known;
     const row = await prisma.apiKey.findFirst({
-      where: { hash: Buffer.from(hashed, 'base64'), revoked: null },
+      where: { hash: hashOf(digest), revoked: null },
       select: { id: true, customer: { select: { key: true, id: true } } },
     });
     if (!row) return undefined;
@@ -54,7 +54,7 @@ export function createAuthenticate({
       customerKey: row.customer.key,
       customerId: row.customer.id,
     };
-    apiKeys.set(hashed, principal);
+    apiKeys.set(digest, principal);
     return principal;
   }
 
@@ -87,10 +87,16 @@ function isToken(credential: string): boolean {
   return credential.includes('.');
 }
 
-/**
- * The hash of an API key that is stored, in base64: for each request, a text takes half the time of a
- * buffer. A key is 256 random bits, so it needs no salt and no slow hash.
- */
-export function hashApiKey(apiKey: string): string {
+/** The hash of an API key that is stored: a key is 256 random bits, so it needs no salt and no slow hash. */
+export function hashApiKey(apiKey: string): Buffer<ArrayBuffer> {
+  return hashOf(digestOf(apiKey));
+}
+
+/** The same as text, computed for each request: that takes half the time of a buffer. */
+function digestOf(apiKey: string): string {
   return hash('sha256', apiKey, 'base64');
+}
+
+function hashOf(digest: string): Buffer<ArrayBuffer> {
+  return Buffer.from(digest, 'base64');
 }
