@@ -7,6 +7,7 @@ import type { Log } from '../ports/log.ts';
 import { type App, createApp } from './app.ts';
 import { prepareFirstRun } from './first-run.ts';
 import { createLog } from './log.ts';
+import { tuneGarbageCollection } from './tune-garbage-collection.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
@@ -16,6 +17,7 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
  * @throws ConfigurationError when it cannot start, or when its database ended and cannot be restarted
  */
 export async function serve(config: Config): Promise<never> {
+  tuneGarbageCollection();
   const log = createLog(config.logLevel);
   const cancelStart = (signal: NodeJS.Signals) => {
     log.info({ signal }, 'stopped before the start was complete');

@@ -2,12 +2,14 @@ import { readConfig } from '../../../../src/config/config.ts';
 import { listen } from '../../../../src/http/listen.ts';
 import { type App, createApp } from '../../../../src/runtime/app.ts';
 import { createLog } from '../../../../src/runtime/log.ts';
+import { tuneGarbageCollection } from '../../../../src/runtime/tune-garbage-collection.ts';
 import type { Dependencies } from '../../../../src/use-cases/dependencies.ts';
 import { serveWhenAsked } from '../processes.ts';
 
 /* Ours, as it is: only that a customer may ask more often than a thousand times a minute. */
 
 serveWhenAsked(async ({ settings, modelUrl }) => {
+  tuneGarbageCollection();
   const config = readConfig({ ...settings, PORT: '0', OPENAI_BASE_URL: modelUrl });
   const { promise: fetch, resolve } = Promise.withResolvers<App['fetch']>();
   const { url } = await listen(async (...asked) => (await fetch)(...asked), config);
