@@ -6,8 +6,8 @@ import { listen } from '../http/listen.ts';
 import type { Log } from '../ports/log.ts';
 import { type App, createApp } from './app.ts';
 import { prepareFirstRun } from './first-run.ts';
+import { collectNow, collectSeldom } from './garbage-collection.ts';
 import { createLog } from './log.ts';
-import { tuneGarbageCollection } from './tune-garbage-collection.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 
@@ -17,7 +17,7 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
  * @throws ConfigurationError when it cannot start, or when its database ended and cannot be restarted
  */
 export async function serve(config: Config): Promise<never> {
-  tuneGarbageCollection();
+  collectSeldom();
   const log = createLog(config.logLevel);
   const cancelStart = (signal: NodeJS.Signals) => {
     log.info({ signal }, 'stopped before the start was complete');
@@ -70,6 +70,7 @@ export async function startGateway(config: Config, log: Log): Promise<Gateway> {
     await stop();
     throw error;
   });
+  collectNow();
   resolve(app);
   const { close, endWatches } = app;
   return {

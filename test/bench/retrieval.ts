@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util';
 import type { Database } from '../../src/adapters/postgres/database.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { tuneGarbageCollection } from '../../src/runtime/tune-garbage-collection.ts';
+import { collectSeldom } from '../../src/runtime/garbage-collection.ts';
 import { VECTOR_KINDS, type VectorKind } from '../support/vectors.ts';
 import { type BarChart, barChart } from './report/bar-chart.ts';
 import { figure, median, quantile, timed } from './report/figures.ts';
@@ -48,7 +48,7 @@ if (!kinds.every((kind) => VECTOR_KINDS.includes(kind))) {
 const stockEvery = Number(options['stock-every']);
 
 // As a gateway does.
-tuneGarbageCollection();
+collectSeldom();
 
 type Row = Record<string, string>;
 const rows: Row[] = [];
