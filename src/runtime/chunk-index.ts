@@ -1,7 +1,7 @@
 import type { Database } from '../adapters/postgres/database.ts';
 import type { OpenReplica } from '../adapters/postgres/replica.ts';
 import type { SearchMemory } from '../adapters/vectors/memory/search-memory.ts';
-import type { PgvectorIndex } from '../adapters/vectors/pgvector-index.ts';
+import { createPgvectorIndex, type PgvectorIndex } from '../adapters/vectors/pgvector-index.ts';
 import type { EmbeddingModel } from '../ports/language-model.ts';
 
 /** What the index is opened with. */
@@ -15,7 +15,6 @@ interface Parts {
 
 /** Opens the index of chunks in the database. */
 export async function openIndex({ database, replica, ...parts }: Parts): Promise<PgvectorIndex> {
-  const { createPgvectorIndex } = await import('../adapters/vectors/pgvector-index.ts');
   const { pool, query, isDistributed } = database;
   const primary = await createPgvectorIndex({ pool, query, isDistributed, ...parts });
   if (!replica) return primary;

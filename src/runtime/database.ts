@@ -9,13 +9,14 @@ const WAIT_MS = 30_000;
 export async function openDatabaseOf(
   { database }: Config,
   log: Log,
-  isGateway: boolean,
+  { isGateway, onStarting }: { isGateway: boolean; onStarting: () => void },
 ): Promise<Database> {
   const { openDatabase } = await import('../adapters/postgres/database.ts');
   return openDatabase(
     database.kind === 'embedded' ? { ...database, share: !isGateway } : database,
     {
       connectTimeoutMs: isGateway ? WAIT_MS : 0,
+      onStarting,
       onRetry: (reason) => log.warn({ reason }, 'waiting for the database'),
       onRestart: (how) => log.error({ how }, 'the embedded database ended, and is started again'),
       onEditedMigrations: (migrations) =>

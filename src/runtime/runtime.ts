@@ -11,7 +11,6 @@ import type { Log } from '../ports/log.ts';
 import { toApiKey } from '../use-cases/accounts/api-key.ts';
 import type { Dependencies } from '../use-cases/dependencies.ts';
 import { openChangeNotices } from './change-notices.ts';
-import { openIndex } from './chunk-index.ts';
 import { openDatabaseOf } from './database.ts';
 import { openFileFetcher } from './file-fetcher.ts';
 import { openModels } from './models.ts';
@@ -29,6 +28,8 @@ export interface RuntimeOptions {
    * nothing.
    */
   role: 'gateway' | 'operator';
+  /** Called while an embedded database starts, in a process of its own: there is time to load modules. */
+  onDatabaseStarting?: () => void;
 }
 
 export type Runtime = ReturnType<typeof createRuntime>;
@@ -37,7 +38,11 @@ export type Runtime = ReturnType<typeof createRuntime>;
  * The parts of the service. The settings choose the adapter of each part; it is loaded and built
  * when it is first needed, with the parts that it needs, and closed by `close`.
  */
-export function createRuntime(config: Config, log: Log, { role }: RuntimeOptions) {
+export function createRuntime(
+  config: Config,
+  log: Log,
+  { role, onDatabaseStarting = () => {} }: RuntimeOptions,
+) {
   const isGateway = role === 'gateway';
   const { part, close } = createParts();
 
@@ -61,7 +66,7 @@ export function createRuntime(config: Config, log: Log, { role }: RuntimeOptions
   const demoKey = part(async () => toApiKey(deriveKey(await secret(), 'demo')));
 
   const database = part(
-    () => openDatabaseOf(config, log, isGateway),
+    () => openDatabaseOf(config, log, { isGateway, onStarting: onDatabaseStarting }),
     (opened) => opened.close(),
   );
 
@@ -117,6 +122,7 @@ export function createRuntime(config: Config, log: Log, { role }: RuntimeOptions
       models(),
       searchMemory(),
     ]);
+    const { openIndex } = await import('./chunk-index.ts');
     return openIndex({ database: opened, replica: copy, cache, embeddings });
   });
 

@@ -10,6 +10,8 @@ import { collectNow, collectSeldom } from './garbage-collection.ts';
 import { createLog } from './log.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
+/** The first answer does not wait for it. */
+const GARBAGE_AFTER_MS = 1000;
 
 /**
  * Runs the gateway until the process gets SIGTERM or SIGINT.
@@ -35,6 +37,7 @@ export async function serve(config: Config): Promise<never> {
   };
   for (const signal of SIGNALS) process.off(signal, cancelStart).once(signal, end);
   log.info({ version: VERSION, node: process.versions.node, url: publicUrl }, 'started');
+  setTimeout(collectNow, GARBAGE_AFTER_MS).unref();
   await prepareFirstRun(publicUrl, app).catch((error: unknown) => {
     // It may find the database closed.
     if (!isStopping) throw error;
@@ -70,7 +73,6 @@ export async function startGateway(config: Config, log: Log): Promise<Gateway> {
     await stop();
     throw error;
   });
-  collectNow();
   resolve(app);
   const { close, endWatches } = app;
   return {

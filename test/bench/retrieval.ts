@@ -1,7 +1,6 @@
 import { parseArgs } from 'node:util';
 import type { Database } from '../../src/adapters/postgres/database.ts';
 import { readConfig } from '../../src/config/config.ts';
-import { collectSeldom } from '../../src/runtime/garbage-collection.ts';
 import { VECTOR_KINDS, type VectorKind } from '../support/vectors.ts';
 import { type BarChart, barChart } from './report/bar-chart.ts';
 import { figure, median, quantile, timed } from './report/figures.ts';
@@ -46,9 +45,6 @@ if (!kinds.every((kind) => VECTOR_KINDS.includes(kind))) {
   throw new Error(`--vectors are of ${VECTOR_KINDS}`);
 }
 const stockEvery = Number(options['stock-every']);
-
-// As a gateway does.
-collectSeldom();
 
 type Row = Record<string, string>;
 const rows: Row[] = [];

@@ -42,6 +42,8 @@ export type DatabaseOptions =
   | ({ kind: 'server' } & ServerOptions);
 
 export interface OpenOptions extends ConnectOptions {
+  /** Called when the process of an embedded database has been started, which takes some time to be ready. */
+  onStarting: () => void;
   /** Called with the reason each time the embedded database is restarted. */
   onRestart: (reason: string) => void;
   /** Called with the names of migrations whose SQL was changed after they had been applied. */
@@ -51,6 +53,7 @@ export interface OpenOptions extends ConnectOptions {
 const DEFAULTS: OpenOptions = {
   connectTimeoutMs: 0,
   onRetry: () => {},
+  onStarting: () => {},
   onRestart: () => {},
   onEditedMigrations: () => {},
 };
@@ -104,7 +107,7 @@ async function connectTo(options: DatabaseOptions, open: OpenOptions): Promise<C
     case 'server':
       return { ...(await connectToServer(options, open)), ...MANAGED_ELSEWHERE };
     case 'memory':
-      return managed(await startEmbeddedPostgres());
+      return managed(await startEmbeddedPostgres({ onStarting: open.onStarting }));
     case 'embedded':
       return connectToFolder(options, open);
   }
@@ -112,12 +115,12 @@ async function connectTo(options: DatabaseOptions, open: OpenOptions): Promise<C
 
 async function connectToFolder(
   { dataDir, share }: { dataDir: string; share: boolean },
-  { onRestart }: OpenOptions,
+  { onStarting, onRestart }: OpenOptions,
 ): Promise<Connected> {
   const release = await lockDataFolder(dataDir);
   if (release) {
     try {
-      return managed(await startEmbeddedPostgres({ dataDir, onRestart }), release);
+      return managed(await startEmbeddedPostgres({ dataDir, onStarting, onRestart }), release);
     } catch (error) {
       release();
       throw error;

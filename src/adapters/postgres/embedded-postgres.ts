@@ -32,6 +32,8 @@ export interface EmbeddedPostgres {
 export interface EmbeddedPostgresOptions {
   /** The data folder. Default: in memory. */
   dataDir?: string;
+  /** Called when its process has been started, which takes some time to be ready. */
+  onStarting?: () => void;
   /** Called with the reason before each restart. */
   onRestart?: (reason: string) => void;
 }
@@ -66,6 +68,7 @@ const SMALL_NEW_SPACE = '--max-semi-space-size=4';
  */
 export async function startEmbeddedPostgres({
   dataDir,
+  onStarting = () => {},
   onRestart = () => {},
 }: EmbeddedPostgresOptions = {}): Promise<EmbeddedPostgres> {
   const socketDirectory = dataDir
@@ -73,14 +76,16 @@ export async function startEmbeddedPostgres({
     : await mkdtemp(join(tmpdir(), 'filequery-'));
   const task = { ...(dataDir ? inFolder(dataDir) : { dataDir: 'memory://' }), socketDirectory };
   const isBaseline = !dataDir || process.execArgv.includes(BASELINE_COMPILER);
-  const service = await supervise(
+  const starting = supervise(
     () =>
       startService(task, isBaseline ? [BASELINE_COMPILER] : [LATER_OPTIMIZATION, SMALL_NEW_SPACE]),
     {
       maxEnds: dataDir ? MAX_ENDS : 1,
       onRestart,
     },
-  ).catch(failToStart);
+  );
+  onStarting();
+  const service = await starting.catch(failToStart);
   return {
     socketDirectory,
     lost: service.lost.then((reason) => lostError(dataDir, reason)),
