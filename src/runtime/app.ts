@@ -17,11 +17,9 @@ export async function createApp(
 ): Promise<App> {
   const runtime = createRuntime(config, log, {
     role: 'gateway',
-    // Half of what a gateway loads. A failure is thrown below, where it is loaded again.
+    // Half of what a gateway loads. A failure is thrown where it is needed.
     onDatabaseStarting: () => {
-      for (const loading of [import('./assemble.ts'), import('./chunk-index.ts')]) {
-        loading.catch(() => {});
-      }
+      Promise.all([import('./assemble.ts'), import('./chunk-index.ts')]).catch(() => {});
     },
   });
   try {

@@ -259,6 +259,26 @@ describe('list_files', () => {
     });
     expect(await callTool(client, 'list_files', { cursor: 'x' })).toHaveProperty('failed');
   });
+
+  test('takes null for what is missing, as all tools do', async () => {
+    const page = await callTool(withToken, 'list_files', {
+      limit: null,
+      cursor: null,
+      filters: null,
+    });
+    expect(page).toMatchObject({ files: [{ title: 'capitals.txt' }] });
+    const found = await callTool(withToken, 'search', {
+      query: 'capital of France',
+      filters: null,
+      limit: null,
+      mode: null,
+    });
+    expect(found).toMatchObject({ results: [{ title: 'capitals.txt' }] });
+    const { id } = page.files[0];
+    expect(await callTool(withToken, 'fetch', { id, start: null })).toMatchObject({ id });
+    expect(await callTool(withToken, 'list_files', { limit: '2' })).toHaveProperty('failed');
+    expect(await callTool(withToken, 'fetch', { id: null })).toHaveProperty('failed');
+  });
 });
 
 describe('resources', () => {

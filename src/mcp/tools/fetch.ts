@@ -5,6 +5,7 @@ import { LIMITS } from '../../core/limits.ts';
 import type { McpContext } from '../context.ts';
 import { FILE_METADATA, presentMetadata } from '../present.ts';
 import { addDatasetTool } from './add-tool.ts';
+import { optional } from './optional.ts';
 
 /** `fetch`, with the arguments and results that ChatGPT expects. */
 export function addFetch(server: McpServer, context: McpContext): void {
@@ -15,10 +16,9 @@ export function addFetch(server: McpServer, context: McpContext): void {
     description: `Returns the text and the metadata of a file. Of a long file it returns about ${LIMITS.textCharacters} characters, and says where to go on.`,
     input: {
       id: z.string('id is required').describe('The id of a file, from search or list_files.'),
-      start: z
-        .number()
-        .optional()
-        .describe('Where to begin in a long file: metadata.next of the part before.'),
+      start: optional(z.number()).describe(
+        'Where to begin in a long file: metadata.next of the part before.',
+      ),
     },
     output: {
       id: z.string().describe('The id of the file.'),

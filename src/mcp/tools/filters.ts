@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { LIMITS } from '../../core/limits.ts';
+import { optional } from './optional.ts';
 
 /*
  * Tells models what filters look like. The use-cases read them: these schemas drop nothing and reject
@@ -37,9 +38,6 @@ const field = z.looseObject({
 });
 
 /** Filters on the metadata of files. */
-export const FILTERS = z
-  .array(field)
-  .optional()
-  .describe(
-    `Only files whose metadata matches all of these: each has a key and either match or range, or is a group with must, should or must_not, up to ${LIMITS.filterDepth} levels deep.`,
-  );
+export const FILTERS = optional(z.array(field)).describe(
+  `Only files whose metadata matches all of these: each has a key and either match or range, or is a group with must, should or must_not, up to ${LIMITS.filterDepth} levels deep.`,
+);

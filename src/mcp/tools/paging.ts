@@ -1,11 +1,12 @@
 import { z } from 'zod';
 import { RANGES, type Range } from '../../core/limits.ts';
+import { optional } from './optional.ts';
 
 /** The arguments of a list that is read page by page. @param what such as `files` */
 export function pageInput(what: string) {
   return {
     limit: limitOf(what, RANGES.pageSize),
-    cursor: z.string().optional().describe('nextCursor of the page before.'),
+    cursor: optional(z.string()).describe('nextCursor of the page before.'),
   };
 }
 
@@ -16,8 +17,7 @@ export const NEXT_CURSOR = z
 
 /** How many to return. The use-cases check the range. */
 export function limitOf(what: string, { min, max, preset }: Range) {
-  return z
-    .number()
-    .optional()
-    .describe(`The maximum number of ${what}, ${min} to ${max}; ${preset} by default.`);
+  return optional(z.number()).describe(
+    `The maximum number of ${what}, ${min} to ${max}; ${preset} by default.`,
+  );
 }

@@ -6,6 +6,7 @@ import type { McpContext } from '../context.ts';
 import { FILE, PASSAGE, presentFoundFiles } from '../present.ts';
 import { addDatasetTool } from './add-tool.ts';
 import { FILTERS } from './filters.ts';
+import { optional } from './optional.ts';
 import { limitOf } from './paging.ts';
 
 /** `search`, with the arguments and results that ChatGPT expects. */
@@ -19,10 +20,9 @@ export function addSearch(server: McpServer, context: McpContext): void {
       query: z.string('query is required').describe('A question, or words to look for.'),
       filters: FILTERS,
       limit: limitOf('passages', RANGES.searchHits),
-      mode: z
-        .enum(SEARCH_MODES)
-        .optional()
-        .describe('By meaning (vector), by words (keyword), or both (hybrid, the default).'),
+      mode: optional(z.enum(SEARCH_MODES)).describe(
+        'By meaning (vector), by words (keyword), or both (hybrid, the default).',
+      ),
     },
     output: {
       results: z
