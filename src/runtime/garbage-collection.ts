@@ -12,8 +12,8 @@ export function collectSeldom(): void {
 }
 
 /**
- * Collects the garbage of a start, and returns the memory to the system, in about 0.1 s. V8 keeps
- * about 90 MB for what comes next, which in an idle process never comes.
+ * Collects all garbage, such as that of a start, and returns the memory to the system, in about
+ * 0.1 s. V8 keeps about 90 MB for what comes next, which in an idle process never comes.
  */
 export function collectNow(): void {
   setFlagsFromString('--expose-gc');

@@ -1,4 +1,4 @@
-import { collectGarbage } from '../report/collect-garbage.ts';
+import { collectNow } from '../../../src/runtime/garbage-collection.ts';
 import { timed } from '../report/figures.ts';
 import type { Store, StoreQuestion } from './stores.ts';
 import type { Expected } from './truth.ts';
@@ -39,7 +39,8 @@ export async function measureSearches(
     stores.map((store) => [store, { ms: [], expected: 0, right: 0, short: 0 } as Searches]),
   );
   const asked = Array.from({ length: WARM_UP + count }, (_, at) => ask(at - WARM_UP));
-  collectGarbage();
+  // Of the preparations, so that it delays nothing that is measured.
+  collectNow();
   for (const [number, { question, expected }] of asked.entries()) {
     const at = number - WARM_UP;
     for (const [store, searches] of measured) {
