@@ -137,14 +137,15 @@ it('finds nothing wrong in what is on its way', async () => {
 });
 
 it('finds nothing wrong while files come in and go out', async () => {
+  const busy = createDataset(await newCustomer(gateway), 'busy');
   let looks = 0;
   const work = Promise.all(
     [0, 1, 2].map(async (lane) => {
       // Not more than the uploads of a minute.
-      for (let turn = 0; looks < 2 && turn < 15; turn++) {
+      for (let turn = 0; looks < 2 && turn < 30; turn++) {
         await setTimeout(50);
-        const [file] = await docs.upload(`${lane}-${turn}.txt`);
-        if (turn % 2 === 0) await docs.remove(file);
+        const [file] = await busy.upload(`${lane}-${turn}.txt`);
+        if (turn % 2 === 0) await busy.remove(file);
       }
     }),
   );

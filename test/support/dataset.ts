@@ -15,7 +15,8 @@ export function createDataset(client: Client, datasetId: string) {
     /** Files by name, one chunk each. */
     async upload(...names: string[]): Promise<[UploadedFile, ...UploadedFile[]]> {
       const texts = names.map((name) => [name, `The fox is quick. It is ${name}.`]);
-      const { body } = await client.upload(datasetId, Object.fromEntries(texts));
+      const { status, body } = await client.upload(datasetId, Object.fromEntries(texts));
+      if (status !== 200) throw new Error(`The upload was refused: ${JSON.stringify(body)}`);
       return body.files;
     },
 
