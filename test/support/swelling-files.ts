@@ -1,12 +1,15 @@
 import { constants, deflateRawSync, deflateSync } from 'node:zlib';
 import { zip } from '../adapters/extraction/zip.ts';
 
-/* Files of a few kilobytes that take gigabytes when they are read. */
+/* Small files that take gigabytes when they are read. */
 
 const MEGABYTE = 1024 * 1024;
 const SPREADSHEET = 'application/vnd.oasis.opendocument.spreadsheet';
 
-/** A PDF whose only page is 2 GB of blanks, deflated twice. */
+/**
+ * A PDF whose only page is 2 GB of blanks, deflated twice. The 5 MB of spaces at its end give it the
+ * time to reach its memory limit on a busy machine: the time limit grows with the size of a file.
+ */
 export function swellingPdf(): Buffer {
   const stream = deflateSync(blanks(2048), { level: 9 });
   const filters = '/Filter[/FlateDecode/FlateDecode]';
@@ -19,6 +22,7 @@ export function swellingPdf(): Buffer {
     ),
     stream,
     Buffer.from('\nendstream endobj\ntrailer<</Root 1 0 R/Size 5>>\n%%EOF'),
+    Buffer.alloc(5 * MEGABYTE, ' '),
   ]);
 }
 
