@@ -1,9 +1,9 @@
 import { setTimeout } from 'node:timers/promises';
 import { AppError, unavailable } from '../core/errors.ts';
 import { LIMITS } from '../core/limits.ts';
+import { createAutoResetEvent } from './auto-reset-event.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Caller } from './guard.ts';
-import { createNotices } from './notices.ts';
 
 /** What a look at the database found. */
 export interface Look<T> {
@@ -43,19 +43,19 @@ export function createWatches({ changes, isOutage }: Pick<Dependencies, 'changes
       look: () => Promise<Look<T>>,
     ): AsyncGenerator<T, void, undefined> {
       const leave = enter(customerKey);
-      const notices = createNotices();
-      const unsubscribe = changes.subscribe(customerKey, notices.give);
+      const noticed = createAutoResetEvent();
+      const unsubscribe = changes.subscribe(customerKey, noticed.set);
       const signal = AbortSignal.any([gone, stopping.signal]);
       try {
         while (!signal.aborted) {
-          const isNoticed = await notices.take(RECHECK_MS, signal);
+          const isNoticed = await noticed.wait(RECHECK_MS, signal);
           if (signal.aborted) break;
           const found = await unlessAway(async () => {
             await recheck();
             return isNoticed ? look() : NOTHING;
           });
           if (!found) await setTimeout(OUTAGE_PAUSE_MS, undefined, { ref: false });
-          if (!found || found.next === 'more') notices.give();
+          if (!found || found.next === 'more') noticed.set();
           if (!found) continue;
           yield* found.events;
           if (found.next === 'end') return;

@@ -19,7 +19,7 @@ const OnDuplicateEnum = builder.enumType('OnDuplicate', {
     },
     REPLACE: {
       description:
-        'A file replaces all files in the dataset that have its name, in one moment, and costs as much as any.',
+        'A file atomically replaces all files in the dataset that have its name. It costs as much as any other file.',
     },
   } satisfies Record<OnDuplicate, { description: string }>,
 });

@@ -1,5 +1,5 @@
+import { createAutoResetEvent } from '../auto-reset-event.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { createNotices } from '../notices.ts';
 import type { IngestionLeases, LeasedIngestion } from './ingestion-leases.ts';
 
 /** How often each gateway looks for ingestions of gateways that ended. */
@@ -17,17 +17,17 @@ export function createIngestionWorker(
   run: (leased: LeasedIngestion, stopping: AbortSignal) => Promise<void>,
   onEnd: () => void,
 ) {
-  const notices = createNotices();
+  const noticed = createAutoResetEvent();
 
   return {
     /** Tells that there is an ingestion to work on. */
-    notice: notices.give,
+    notice: noticed.set,
 
     /** Works until the signal is aborted; then gives back what is not complete. */
     async work(stopping: AbortSignal): Promise<void> {
       const running = new Set<Promise<void>>();
       while (!stopping.aborted) {
-        await notices.take(POLL_MS, stopping);
+        await noticed.wait(POLL_MS, stopping);
         while (running.size < ingestionsAtOnce && !stopping.aborted) {
           const leased = await leases.take().catch((err: unknown) => {
             log.warn({ err }, 'looking for ingestions failed');
@@ -35,7 +35,7 @@ export function createIngestionWorker(
           if (!leased) break;
           const done = run(leased, stopping).finally(() => {
             running.delete(done);
-            notices.give();
+            noticed.set();
             onEnd();
           });
           running.add(done);

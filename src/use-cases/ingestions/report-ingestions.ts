@@ -2,9 +2,9 @@ import { reasonOf } from '../../core/reason-of.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Webhook } from '../../ports/webhook.ts';
 import { secondsFromNow } from '../../sql/seconds-from-now.ts';
+import { createAutoResetEvent } from '../auto-reset-event.ts';
 import { customersDue } from '../customers-due.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { createNotices } from '../notices.ts';
 import type { IngestionFile, IngestionStatus } from './ingestion.ts';
 
 /** How often each gateway looks for reports that are due. */
@@ -31,16 +31,16 @@ interface Due {
  * repeated after 1, 4, 16 ... seconds, by whatever gateway; the receiver may get one twice.
  */
 export function createIngestionReports({ query, log }: Pick<Dependencies, 'query' | 'log'>) {
-  const notices = createNotices();
+  const noticed = createAutoResetEvent();
 
   return {
     /** Tells that an ingestion has ended. */
-    notice: notices.give,
+    notice: noticed.set,
 
     /** Reports until the signal is aborted. */
     async work(webhook: Webhook, stopping: AbortSignal): Promise<void> {
       while (!stopping.aborted) {
-        await notices.take(POLL_MS, stopping);
+        await noticed.wait(POLL_MS, stopping);
         const due = stopping.aborted ? [] : await takeDue();
         await Promise.all(due.map((one) => report(webhook, one)));
       }
