@@ -28,6 +28,7 @@ test.each([
   await customer.upload('docs', { 'a.txt': 'A text to keep.' });
   expect(await send('DELETE', target, customer.apiKey)).toStrictEqual({
     status: 400,
+    requestId: expect.stringMatching(/^[\w-]{36}$/),
     body: { error: 'The path must have no . or .. segment' },
   });
   const { body } = await customer.rest('GET', '/files?datasetId=docs');
@@ -126,6 +127,41 @@ test('200 on the connection of a request whose body was too large', async () => 
   expect(answers.match(/(?<=HTTP\/1.1 )\d+/g)).toEqual(['413', '200']);
 });
 
+test('a stream ends the connection of a client that asks for it', async () => {
+  const { apiKey } = await newCustomer(gateway);
+  const body = JSON.stringify({ datasetId: 'docs', question: 'Is the fox quick?' });
+  const headers = [
+    'Host: localhost',
+    `Authorization: Bearer ${apiKey}`,
+    'Content-Type: application/json',
+    `Content-Length: ${body.length}`,
+    'Connection: close',
+  ];
+  const start = performance.now();
+  const answer = await exchange(
+    `POST /v1/query HTTP/1.1\r\n${headers.join('\r\n')}\r\n\r\n${body}`,
+  );
+  expect(answer).toMatch(/^HTTP\/1.1 200 .*\r\nconnection: close\r\n.*"done":true/is);
+  // Node would close it as idle after some seconds.
+  expect(performance.now() - start).toBeLessThan(4000);
+});
+
+test('a credential with thousands of spaces takes no longer than another of its length', async () => {
+  const { cpuUsage } = process;
+  const cost = async (between: string) => {
+    const headers = { authorization: `Bearer a${between}b` };
+    const start = cpuUsage();
+    for (let count = 0; count < 10; count++) {
+      const request = new Request(`${server.url}/v1/files`, { headers });
+      expect((await gateway.fetch(request)).status).toBe(401);
+    }
+    return cpuUsage(start).user / 1000;
+  };
+  await cost('');
+  // In milliseconds: a quadratic search takes two seconds.
+  expect(await cost(' '.repeat(15_000))).toBeLessThan((await cost('x'.repeat(15_000))) + 500);
+});
+
 /** Sends the text of a request as it is. */
 async function exchange(text: string): Promise<string> {
   const { hostname, port } = new URL(server.url);
@@ -139,13 +175,17 @@ function send(
   method: string,
   path: string,
   credential: string,
-): Promise<{ status: number | undefined; body: unknown }> {
+): Promise<{ status: number | undefined; requestId: unknown; body: unknown }> {
   const { hostname, port } = new URL(server.url);
   const headers = { authorization: `Bearer ${credential}` };
   return new Promise((resolve, reject) => {
     request({ hostname, port, method, path, headers }, async (response) => {
       const parts = await response.toArray();
-      resolve({ status: response.statusCode, body: JSON.parse(Buffer.concat(parts).toString()) });
+      resolve({
+        status: response.statusCode,
+        requestId: response.headers['x-request-id'],
+        body: JSON.parse(Buffer.concat(parts).toString()),
+      });
     })
       .on('error', reject)
       .end();

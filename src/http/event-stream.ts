@@ -21,7 +21,7 @@ const COMMENT = ':\n\n';
 export async function eventStream<E>(
   events: AsyncGenerator<E, void, undefined>,
   format: EventFormat<E>,
-  { cancel, report }: Pick<RouteContext, 'cancel' | 'report'>,
+  { request, cancel, report }: Pick<RouteContext, 'request' | 'cancel' | 'report'>,
 ): Promise<Response> {
   const first = events.next();
   const isIdle = (await orIdle(first)) === undefined;
@@ -29,7 +29,7 @@ export async function eventStream<E>(
     headers: {
       'content-type': 'text/event-stream',
       'cache-control': 'no-cache',
-      connection: 'keep-alive',
+      connection: /^close$/i.test(request.headers.get('connection') ?? '') ? 'close' : 'keep-alive',
       ...UNBUFFERED,
       ...format.headers,
     },

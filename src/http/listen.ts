@@ -7,6 +7,7 @@ import { drainBody } from './drain-body.ts';
 import { errorResponse } from './error-response.ts';
 import type { Connection } from './gateway-env.ts';
 import { malformed, rejectUnparsed } from './reject-unparsed.ts';
+import { requestIdOf } from './request-id.ts';
 import { watchBody } from './watch-body.ts';
 
 /** The time that requests in progress get to finish when the server stops. */
@@ -42,7 +43,7 @@ export async function listen(
   const listener = getRequestListener(
     (request, env) => {
       const { incoming, outgoing } = env as HttpBindings;
-      if (hasDotSegment(incoming.url ?? '')) return rejectDotSegment();
+      if (hasDotSegment(incoming.url ?? '')) return rejectDotSegment(request);
       if (!incoming.complete && hasBody(incoming)) {
         watchBody(incoming, outgoing, bodyTimeoutMs);
         drainBody(incoming, outgoing);
@@ -98,9 +99,11 @@ function hasDotSegment(target: string): boolean {
   return /(^|\/)(\.|%2e){1,2}(\/|$)/i.test(path);
 }
 
-function rejectDotSegment(): Response {
+function rejectDotSegment({ headers }: Request): Response {
   const reason = 'The path must have no . or .. segment';
-  return errorResponse(new AppError('INVALID_INPUT', { reason }));
+  const response = errorResponse(new AppError('INVALID_INPUT', { reason }));
+  response.headers.set('x-request-id', requestIdOf(headers));
+  return response;
 }
 
 /** The URL of an address. */
