@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { AppError } from '../core/errors.ts';
 import { isJsonObject } from '../core/is-json-object.ts';
 import { LIMITS } from '../core/limits.ts';
@@ -35,12 +36,22 @@ function isJson(request: Request): boolean {
   return /^application\/json\s*(;|$)/i.test(request.headers.get('content-type') ?? '');
 }
 
+const decoder = new TextDecoder();
+
+/** Without a byte order mark. */
 async function readText(request: Request, maxBytes: number): Promise<string> {
+  const bytes = await readBytes(request, maxBytes);
+  // Other texts could be JSON with other strings than the client's.
+  if (!isUtf8(bytes)) throw new AppError('INVALID_JSON');
+  return decoder.decode(bytes);
+}
+
+async function readBytes(request: Request, maxBytes: number): Promise<ArrayBuffer | Buffer> {
   const declared = request.headers.get('content-length');
   if (Number(declared) > maxBytes) throw new AppError('BODY_TOO_LARGE');
   try {
     // The server enforces the declared length.
-    return await (declared !== null ? request.text() : readUpTo(request, maxBytes));
+    return await (declared !== null ? request.arrayBuffer() : readUpTo(request, maxBytes));
   } catch (error) {
     // Any other failure is caused by the client.
     throw error instanceof AppError ? error : new AppError('INVALID_INPUT', { reason: CUT });
@@ -49,7 +60,7 @@ async function readText(request: Request, maxBytes: number): Promise<string> {
 
 const CUT = 'The body ended before its end';
 
-async function readUpTo({ body }: Request, maxBytes: number): Promise<string> {
+async function readUpTo({ body }: Request, maxBytes: number): Promise<Buffer> {
   const parts: Uint8Array[] = [];
   let bytes = 0;
   for await (const part of body ?? []) {
@@ -57,7 +68,7 @@ async function readUpTo({ body }: Request, maxBytes: number): Promise<string> {
     if (bytes > maxBytes) throw new AppError('BODY_TOO_LARGE');
     parts.push(part);
   }
-  return Buffer.concat(parts).toString();
+  return Buffer.concat(parts);
 }
 
 function parse(text: string): unknown {

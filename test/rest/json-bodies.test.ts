@@ -31,6 +31,22 @@ describe.each(JSON_ROUTES)('of POST %s', (path) => {
     },
   );
 
+  test.each(['declared', 'streamed'])('%s: a byte order mark is skipped', async (how) => {
+    const body = new TextEncoder().encode(`\uFEFF${JSON.stringify({ ...asked, stream: false })}`);
+    const response = await send('POST', path, {
+      headers: how === 'declared' ? { ...json, 'content-length': String(body.length) } : json,
+      ...(how === 'declared' ? { body } : streamed(new Blob([body]).stream())),
+    });
+    expect(response.status).toBe(200);
+  });
+
+  test('400 for text that is not UTF-8: it would be another text', async () => {
+    const body = Buffer.from('{"datasetId":"d\xfc","question":"?"}', 'latin1');
+    const response = await send('POST', path, { headers: json, body });
+    expect(response.status).toBe(400);
+    expect(await response.json()).toStrictEqual({ error: 'Invalid JSON body' });
+  });
+
   test.each<Record<string, string>>([
     {},
     { 'content-type': 'text/plain' },
