@@ -102,6 +102,8 @@ async function parse(
       fields: MOST_FIELDS,
       fieldSize: LIMITS.jsonBodyBytes,
     },
+    // Whatever its type: some clients send fields as bytes.
+    isPartAFile: (_field, _type, fileName) => fileName !== undefined,
   });
 
   parser.on('field', (name, value, _nameTruncated, truncated) => {
@@ -114,6 +116,7 @@ async function parse(
   parser.on('file', (field, stream, name, _encoding, mimeType) => {
     if (!name) {
       // A file input that was left empty.
+      stream.once('data', () => refuse(`${field}: a file needs a name`));
       stream.resume();
       return;
     }

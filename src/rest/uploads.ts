@@ -1,4 +1,5 @@
 import { AppError } from '../core/errors.ts';
+import type { MultipartForm } from '../http/read-multipart.ts';
 import type { Handler } from '../http/route.ts';
 import { toNumber } from './files.ts';
 import { presentFile } from './present.ts';
@@ -20,6 +21,7 @@ export const uploadFiles: Handler = async (context) => {
         reason: 'file must be a file, not text; with curl: -F file=@name',
       });
     }
+    refuseRepeated(form);
     const onDuplicate = form.fields.get('onDuplicate');
     const uploaded = await useCases.uploadFiles(call, {
       datasetId: form.fields.get('datasetId') || named,
@@ -46,6 +48,14 @@ export const uploadFiles: Handler = async (context) => {
     await form.discard();
   }
 };
+
+/** A client that repeats a field means all of its values. */
+function refuseRepeated({ lists }: MultipartForm): void {
+  for (const [name, values] of lists) {
+    if (name === 'urls' || new Set(values.filter(Boolean)).size <= 1) continue;
+    throw new AppError('INVALID_INPUT', { reason: `${name} must be given once` });
+  }
+}
 
 /** Each field is a URL, or a JSON list of them. An empty one is an input that was left empty. */
 function parseUrls(fields: string[] = []): unknown[] {

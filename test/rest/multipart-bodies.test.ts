@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, newCustomer } from '../support/client.ts';
 import { faults, shareGateway, type TestGateway } from '../support/gateway.ts';
 import { recording } from '../support/recordings.ts';
@@ -85,6 +85,41 @@ test('415 for a recording of 101 MB that is declared as any file: without a mode
     error: expect.stringMatching(/^lecture\.WAV: /),
   });
   expect(response.status).toBe(415);
+});
+
+describe('nothing of a form is left out', () => {
+  const end = '--x--\r\n';
+  const fox = `${part('name="file"; filename="fox.txt"')}${FOX}\r\n`;
+  const field = (name: string, value: string) => `${part(`name="${name}"`)}${value}\r\n`;
+  const bytes = (head: string, value: string) =>
+    `--x\r\nContent-Disposition: form-data; ${head}\r\nContent-Type: application/octet-stream\r\n\r\n${value}\r\n`;
+
+  test('200 for fields that are sent as bytes', async () => {
+    const fields = bytes('name="datasetId"', 'bytes') + bytes('name="metadata"', '{"0":{"a":1}}');
+    const response = await send(form, `${fields}${fox}${end}`);
+    expect(await response.json()).toMatchObject({ files: [{ extraMeta: { a: 1 } }] });
+    expect(response.status).toBe(200);
+  });
+
+  test.each([
+    ['file must be a file, not text; with curl: -F file=@name', bytes('name="file"', FOX)],
+    ['file: a file needs a name', bytes('name="file"; filename=""', FOX)],
+    ['file: a file needs a name', bytes('name="file"; filename=".."', FOX)],
+    ['metadata must be given once', field('metadata', '{"0":{}}') + field('metadata', '{"1":{}}')],
+    ['datasetId must be given once', field('datasetId', 'other')],
+  ])('400 %s', async (error, more) => {
+    const response = await send(form, `${field('datasetId', 'whole')}${more}${fox}${end}`);
+    expect(await response.json()).toStrictEqual({ error });
+    expect(response.status).toBe(400);
+    expect(await tracesOf(gateway, faults, 'whole')).toEqual(NO_TRACES);
+  });
+
+  test('200 for a file input that was left empty, and a field that is repeated as it is', async () => {
+    const empty = bytes('name="file"; filename=""', '');
+    const twice = field('datasetId', 'empty').repeat(2);
+    const response = await send(form, `${twice}${empty}${fox}${end}`);
+    expect(await response.json()).toMatchObject({ files: [{ originalName: 'fox.txt' }] });
+  });
 });
 
 test('400 for more than 100 fields, of which none is left out', async () => {
