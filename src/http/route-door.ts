@@ -64,6 +64,8 @@ async function answer(
     response = renderError(error);
     await useCases.peekRate(operation, call);
   }
+  // The body is dropped: unless it is cancelled, a stream would never end.
+  if (request.method === 'HEAD') await response.body?.cancel();
   setHeaders(context.env, response, headersOf(call));
   return response;
 }

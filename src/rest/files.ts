@@ -40,7 +40,9 @@ export const getFile: Handler = async ({ useCases, call, searchParams, params })
 /** DELETE /v1/files/:fileId */
 export const deleteFile: Handler = async ({ useCases, call, request, searchParams, params }) => {
   const body = await readOptionalJson(request);
-  const named = [body['datasetId'], searchParams.get('datasetId')].filter(Boolean);
+  const named = [body['datasetId'], searchParams.get('datasetId')].filter(
+    (id) => (id ?? '') !== '',
+  );
   // A token may name another dataset in neither place.
   const own = call.principal && visibleDataset(call.principal);
   const datasetId = named.find((id) => id !== own) ?? own;
@@ -67,18 +69,21 @@ const LIST = { begin: '{"success":true,"files":[', end: ']}' };
 /** Writes a list page by page, so that a list of any length takes the memory of a few pages. */
 async function* writeList(
   read: string[][],
-  pages: AsyncIterable<string[]>,
+  pages: AsyncGenerator<string[], void, undefined>,
   report: (error: unknown) => void,
 ): AsyncGenerator<string, void, undefined> {
-  yield `${LIST.begin}${read.join()}`;
   try {
+    yield `${LIST.begin}${read.join()}`;
     for await (const page of pages) yield `,${page.join()}`;
+    yield LIST.end;
   } catch (error) {
     report(error);
     // Abort the connection, so that the client cannot take a partial list for the whole.
     throw new AppError('INTERNAL');
+  } finally {
+    // The loop does this only once it has begun.
+    await pages.return();
   }
-  yield LIST.end;
 }
 
 /** Parses a number from a URL or a form. Other text is returned as it is, and rejected by the operation. */

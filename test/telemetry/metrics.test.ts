@@ -145,6 +145,24 @@ test.each([
   expect(await response.text()).not.toContain('filequery_');
 });
 
+test('the HEAD of a list of several pages is counted', async () => {
+  const me = await newCustomer(gateway);
+  const { prisma } = faults.deps;
+  await prisma.$executeRaw`
+    INSERT INTO dataset (customer_key, id, embedding_model)
+    SELECT key, 'many', 'none' FROM customer WHERE id = ${me.customerId}`;
+  await prisma.$executeRaw`
+    INSERT INTO file (customer_key, id, dataset_id, loader_key, path, original_name, extension)
+    SELECT key, gen_random_uuid(), 'many', number, 'none', 'fox.txt', 'txt'
+    FROM customer, generate_series(1, 3001) AS number WHERE customer.id = ${me.customerId}`;
+  const listed = /^filequery_operation_duration_seconds_count\{operation="listFiles"/;
+  const count = async () =>
+    [...(await scrape())].reduce((sum, [name, value]) => sum + (listed.test(name) ? value : 0), 0);
+  const before = await count();
+  expect((await me.raw('HEAD', '/v1/files?datasetId=many')).status).toBe(200);
+  await expect.poll(count).toBe(before + 1);
+});
+
 async function scrape(): Promise<Map<string, number>> {
   const response = await ask(METRICS_TOKEN);
   expect(response.status).toBe(200);
