@@ -16,7 +16,7 @@ export function readFilters(value: unknown): Filter[] {
   if (!Array.isArray(value) && !isGroup(value)) {
     return invalidInput('filters must be an array, or an object with must, should or must_not');
   }
-  const count = { filters: 0, values: 0 };
+  const count = { filters: 0, groups: 0, values: 0 };
   return readList(value, 0);
 
   function readList(list: unknown, depth: number): Filter[] {
@@ -28,6 +28,9 @@ export function readFilters(value: unknown): Filter[] {
   function readGroup(group: object, depth: number): FilterGroup {
     if (depth > LIMITS.filterDepth) {
       return invalidInput(`filters must be at most ${LIMITS.filterDepth} groups deep`);
+    }
+    if (++count.groups > LIMITS.filters) {
+      return invalidInput(`groups of filters must be at most ${LIMITS.filters}`);
     }
     const lists = Object.entries(readInput(groupSchema, group)).filter(
       ([, one]) => !isMissing(one),

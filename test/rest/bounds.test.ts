@@ -30,6 +30,7 @@ const WRONG_FILTERS: [object, string][] = [
   [{ must: [color], not: [color] }, 'a group of filters has nothing but must, should and must_not'],
   [{ must: [1] }, 'a filter must be an object with key and match'],
   [{ must: Array(26).fill(color), should: Array(26).fill(color) }, 'filters must be at most 50'],
+  [Array(51).fill({ must: [] }), 'groups of filters must be at most 50'],
   [[anyOf(600), anyOf(401)], 'values of filters must be at most 1000'],
   [nest(color, 6), 'filters must be at most 5 groups deep'],
 ];
