@@ -12,8 +12,8 @@ export interface ObjectStorage {
   readonly lateMs: number;
   /** Stores `body`, and replaces an existing object. */
   put(path: string, body: () => Readable, options: PutOptions): Promise<void>;
-  /** Reads an object. Rejects if it does not exist. */
-  get(path: string): Promise<Readable>;
+  /** Reads an object. Rejects if it does not exist, and with the signal's reason until it has begun. */
+  get(path: string, signal?: AbortSignal): Promise<Readable>;
   /**
    * Creates URLs that download the objects under their original names until `URL_EXPIRY`, in the
    * same order. An entry is null if the storage checks for the object and it does not exist.

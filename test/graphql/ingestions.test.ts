@@ -1,4 +1,5 @@
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import type { Chunk } from '../../src/core/model.ts';
 import {
@@ -13,7 +14,7 @@ import { type Client, createClient, newCustomer } from '../support/client.ts';
 import { startCollector } from '../support/collector.ts';
 import { ask } from '../support/databases.ts';
 import { createFaults } from '../support/faults.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { startGateway, startOn, type TestGateway } from '../support/gateway.ts';
 import { sendForm, startUpload } from '../support/graphql.ts';
 import { subscribe } from '../support/watch.ts';
 
@@ -151,6 +152,32 @@ describe('an asynchronous upload', () => {
     await follow({ 'b.txt': 'Tried once.' }, 'outage');
     await expect.poll(async () => (await read(ingestionId))?.status).toBe('COMPLETED');
     expect(tries.toSorted()).toEqual(['Tried once.', 'Tried twice.', 'Tried twice.']);
+  });
+
+  it('is handed over by gateways that are stopped, however many', async () => {
+    faults.before(`sql:SET status = 'RUNNING'`, () => {
+      throw new Error('not this gateway');
+    });
+    const { data } = await startUpload(me, 'stops', { 'a.txt': 'Begun seven times.' });
+    const { ingestionId } = data.startUpload.ingestion;
+    const status = async () => (await read(ingestionId))?.status;
+    for (let stops = 0; stops < 6; stops++) {
+      const other = await startOn(gateway, {}, (deps) => ({
+        ...deps,
+        embeddings: {
+          ...deps.embeddings,
+          embedTexts: async (_, signal) => {
+            if (signal) await once(signal, 'abort');
+            throw signal?.reason;
+          },
+        },
+      }));
+      await expect.poll(status).toBe('RUNNING');
+      await other.close();
+      expect(await status()).toBe('PENDING');
+    }
+    faults.mend();
+    await expect.poll(status).toBe('COMPLETED');
   });
 
   it('is open twenty times at most, two of them are worked on', async () => {

@@ -108,9 +108,10 @@ async function startInFolder(
   };
 }
 
-async function startOn(
+/** A gateway beside another, on its database and its stored copies. */
+export async function startOn(
   { dataDir, settings: backEnds, connection, storedPaths }: Place,
-  settings: Record<string, string>,
+  settings: Record<string, string> = {},
   override: Override = (deps) => deps,
 ): Promise<TestGateway> {
   const app = await createApp(

@@ -27,7 +27,7 @@ export interface LeasedIngestion {
   /** The id of the frontend token that paid as well. */
   purse: string | null;
   requestId: string;
-  /** How often a gateway has begun it. */
+  /** How often a gateway has begun it and was not stopped meanwhile. */
   attempts: number;
   lease: string;
 }
@@ -47,6 +47,8 @@ export function createIngestionLeases(
 ) {
   const finished = sql`finished = now(), due = NULL, lease = NULL, version = version + 1,
     webhook_due = ${hasWebhook ? sql`now()` : sql`NULL`}`;
+
+  const givenBack = sql`status = 'PENDING', lease = NULL, done_count = 0, version = version + 1`;
 
   return {
     /** Takes the ingestion that has waited longest, if any is due. */
@@ -79,11 +81,17 @@ export function createIngestionLeases(
         WHERE ${isOurs(leased)}`);
     },
 
-    /** Gives it back: another gateway, or this one, takes it after some seconds. */
-    async giveBack(leased: LeasedIngestion, afterSeconds: number): Promise<void> {
+    /** Gives it back after an outage: another gateway, or this one, takes it after some seconds. */
+    async retryLater(leased: LeasedIngestion, afterSeconds: number): Promise<void> {
       await query(sql`
-        UPDATE ingestion SET status = 'PENDING', lease = NULL, done_count = 0,
-          due = now() + ${afterSeconds} * interval '1 second', version = version + 1
+        UPDATE ingestion SET ${givenBack}, due = now() + ${afterSeconds} * interval '1 second'
+        WHERE ${isOurs(leased)}`);
+    },
+
+    /** Gives it back because this gateway stops, which does not count as an attempt. */
+    async handOver(leased: LeasedIngestion): Promise<void> {
+      await query(sql`
+        UPDATE ingestion SET ${givenBack}, due = now(), attempts = attempts - 1
         WHERE ${isOurs(leased)}`);
     },
 

@@ -64,14 +64,12 @@ export function createRunIngestion(deps: Deps, leases: IngestionLeases) {
   };
 
   async function work(leased: LeasedIngestion, signal: AbortSignal): Promise<void> {
-    const { customerKey, attempts } = leased;
+    const { customerKey } = leased;
     const { key: datasetKey } = await ensureDataset(deps, leased);
     await skip(leased);
-    // What another version of the reader may have left.
-    if (attempts > 1) {
-      const loaderKeys = leased.intents.map(({ loaderKey }) => loaderKey);
-      await index.remove(customerKey, loaderKeys);
-    }
+    // What a gateway before this one has left.
+    const loaderKeys = leased.intents.map(({ loaderKey }) => loaderKey);
+    await index.remove(customerKey, loaderKeys);
     const { folder, discard } = await openScratch();
     try {
       const incoming = leased.files.map((file, at) => ({
@@ -89,7 +87,7 @@ export function createRunIngestion(deps: Deps, leases: IngestionLeases) {
         { concurrency: FILES_AT_ONCE, signal },
         async (one, groupSignal) => {
           const copy = createWriteStream(one.file.path, { mode: 0o600 });
-          await pipeline(await storage.get(one.path), copy, { signal: groupSignal });
+          await pipeline(await storage.get(one.path, groupSignal), copy, { signal: groupSignal });
           const transcript = await ingest(one, groupSignal);
           if (transcript) Object.assign(one.record, transcriptColumns(transcript));
           await leases.count(leased);
@@ -160,11 +158,11 @@ export function createRunIngestion(deps: Deps, leases: IngestionLeases) {
     const { id, customerKey, customerId, requestId, intents, attempts } = leased;
     const details = { ingestionId: id, customerId, requestId };
     try {
-      if (stopping.aborted) return await leases.giveBack(leased, 0);
+      if (stopping.aborted) return await leases.handOver(leased);
       const isAway = isOutage(error);
       if (isAway && attempts < MAX_ATTEMPTS) {
         log.warn({ err: error, ...details }, 'an ingestion is tried again later');
-        return await leases.giveBack(leased, 5 * 2 ** attempts);
+        return await leases.retryLater(leased, 5 * 2 ** attempts);
       }
       if (!(error instanceof AppError))
         log.error({ err: error, ...details }, 'an ingestion failed');

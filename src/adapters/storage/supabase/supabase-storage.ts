@@ -74,12 +74,16 @@ export async function createSupabaseStorage(
       }
     },
 
-    async get(path) {
+    async get(path, signal) {
       assertPath(path);
-      return calls.transfer('a download', async (storage, idle) => {
-        const { data, error } = await storage.from(bucket).download(path).asStream();
-        return error ? { data, error } : { data: downloading(data, idle), error };
-      });
+      return calls.transfer(
+        'a download',
+        async (storage, idle) => {
+          const { data, error } = await storage.from(bucket).download(path).asStream();
+          return error ? { data, error } : { data: downloading(data, idle), error };
+        },
+        signal,
+      );
     },
 
     async signUrls(objects) {
