@@ -51,7 +51,7 @@ export function startBackgroundWork(
 
   async function sweepOnce(): Promise<void> {
     try {
-      const [swept] = await Promise.all([sweep(), clearSpool()]);
+      const [swept] = await Promise.all([sweep(signal), clearSpool()]);
       if (swept.removed + swept.failed > 0) log.info(swept, 'swept');
     } catch (err) {
       log.error({ err }, 'sweeping failed');

@@ -4,7 +4,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { type Client, newCustomer } from '../support/client.ts';
 import { createDataset, type TestDataset } from '../support/dataset.ts';
 import { createFaults } from '../support/faults.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { startGateway, startOn, type TestGateway } from '../support/gateway.ts';
 import { STORAGE } from '../support/stored-copies.ts';
 import { NO_TRACES, tracesOf, unfinished, wholeFiles } from '../support/traces.ts';
 
@@ -183,4 +183,30 @@ describe('a step of a deletion that fails is logged, and the others go on', () =
     await sweepAll();
     expect(await traces()).toEqual(NO_TRACES);
   });
+});
+
+test('a gateway that stops leaves the rest of its sweep to another', async () => {
+  const { prisma } = faults.deps;
+  await prisma.$executeRaw`
+    INSERT INTO pending_file (customer_key, loader_key, path, due)
+    SELECT key, number, 'customers/none/' || number, now()
+    FROM customer, generate_series(1, 1200) AS number WHERE id = ${customer.customerId}`;
+  const begun = Promise.withResolvers<void>();
+  const goOn = Promise.withResolvers<void>();
+  const other = await startOn(gateway, {}, (deps) => ({
+    ...deps,
+    storage: {
+      ...deps.storage,
+      async remove(paths) {
+        begun.resolve();
+        await goOn.promise;
+        return deps.storage.remove(paths);
+      },
+    },
+  }));
+  await begun.promise;
+  const closed = other.close();
+  goOn.resolve();
+  await closed;
+  expect(await gateway.maintenance.sweep()).toEqual({ removed: 700, failed: 0 });
 });

@@ -29,14 +29,15 @@ export interface Swept {
  * deletions, and refunds abandoned charges. Also removes idempotency keys after their time, and
  * what is known of frontend tokens that have expired.
  *
- * Several sweepers may run at once; each row is claimed by one of them.
+ * Several sweepers may run at once; each row is claimed by one of them. The signal ends a sweep
+ * between two batches.
  */
 export function createSweep(deps: Deps) {
   const { query, credits, log } = deps;
   const removeFiles = createRemoveFiles(deps);
   const idempotencyKeys = createIdempotencyKeys(deps);
 
-  return async function sweep(): Promise<Swept> {
+  return async function sweep(signal?: AbortSignal): Promise<Swept> {
     const charges = await credits.refundAbandoned();
     if (charges > 0) log.info({ charges }, 'refunded abandoned charges');
     await forget();
@@ -46,6 +47,7 @@ export function createSweep(deps: Deps) {
     for (;;) {
       let claimed = 0;
       for (const customerKey of await customersDue(deps, 'pending_file')) {
+        if (signal?.aborted) return swept;
         const files = await claim(customerKey);
         claimed += files.length;
         const removed = await removeFiles(customerKey, files, { customerKey });
