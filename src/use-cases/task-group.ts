@@ -2,7 +2,7 @@ import pMap from 'p-map';
 
 /**
  * Runs a task for every item with limited concurrency. The first failure aborts the signal of the
- * other tasks, and is thrown when all of them have ended.
+ * other tasks, and no further item is read; it is thrown when all tasks have ended.
  */
 export async function runTaskGroup<T>(
   items: Iterable<T> | AsyncIterable<T>,
@@ -25,7 +25,7 @@ export async function runTaskGroup<T>(
     return run;
   };
   try {
-    await pMap(items, (item) => (groupSignal.aborted ? undefined : start(item)), { concurrency });
+    await pMap(until(groupSignal, items), start, { concurrency });
   } catch (error) {
     failures.push(error);
     stop.abort(error);
@@ -33,4 +33,15 @@ export async function runTaskGroup<T>(
   await Promise.all(running);
   if (failures.length > 0) throw failures[0];
   signal?.throwIfAborted();
+}
+
+/** The items that are read before the signal is aborted; their source is then ended. */
+async function* until<T>(
+  signal: AbortSignal,
+  items: Iterable<T> | AsyncIterable<T>,
+): AsyncGenerator<T> {
+  for await (const item of items) {
+    if (signal.aborted) return;
+    yield item;
+  }
 }

@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { type Client, newCustomer } from '../support/client.ts';
+import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { type Client, createClient, newCustomer } from '../support/client.ts';
 import { createFaults } from '../support/faults.ts';
 import { FOX, file, form } from '../support/forms.ts';
-import { startGateway, type TestGateway } from '../support/gateway.ts';
+import { startGateway, startOn, type TestGateway } from '../support/gateway.ts';
 import { NO_TRACES, tracesOf, wholeFiles } from '../support/traces.ts';
 
 const faults = createFaults();
@@ -237,6 +237,31 @@ describe('what is refused leaves nothing', () => {
     expect(await gateway.maintenance.sweep()).toEqual({ removed: 1, failed: 0 });
     expect(await tracesOf(gateway, faults, 'swept')).toEqual(NO_TRACES);
   });
+});
+
+test('500 as soon as the model fails: the rest of the file is not read', async () => {
+  let batches = 0;
+  const other = await startOn(gateway, {}, (deps) => ({
+    ...deps,
+    embeddings: {
+      ...deps.embeddings,
+      embedTexts: () => Promise.reject(new Error('broken on purpose')),
+    },
+    extractor: {
+      ...deps.extractor,
+      async *extract(...args) {
+        for await (const batch of deps.extractor.extract(...args)) {
+          batches += 1;
+          yield batch;
+        }
+      },
+    },
+  }));
+  onTestFinished(() => other.close());
+  const long = { 'long.txt': `${FOX} `.repeat(200_000) };
+  expect((await createClient(other, customer.credential).upload('long', long)).status).toBe(500);
+  // Those that are embedded at once, and the next one.
+  expect(batches).toBeLessThanOrEqual(4);
 });
 
 test('an upload whose client goes away leaves nothing', async () => {
