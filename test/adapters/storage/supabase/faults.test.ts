@@ -58,7 +58,8 @@ const PASSING = [
 describe('what fails in passing is done again:', () => {
   it.each(across(PASSING))('%s, %s twice', async (operation, fault) => {
     double.faults.set(operation, fault, 2);
-    expect(await OPERATIONS[operation](hasty)).toEqual(RESULTS[operation]);
+    const adapter = /hang/.test(fault) ? hasty : storage;
+    expect(await OPERATIONS[operation](adapter)).toEqual(RESULTS[operation]);
     // On a busy machine an answer may be too late, and is asked for once more.
     expect(callsOf(operation)).toBeGreaterThanOrEqual(3);
   });

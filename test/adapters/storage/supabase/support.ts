@@ -10,7 +10,7 @@ export const TEXT = 'The fox is quick.';
 type Options = Parameters<typeof createSupabaseStorage>[0];
 
 /** The timeouts of tests in which a server does not answer. */
-export const HASTY = { timeoutMs: 150, idleTimeoutMs: 150, retryDelayMs: 1, maxRetryDelayMs: 10 };
+export const HASTY = { timeoutMs: 250, idleTimeoutMs: 250, retryDelayMs: 1, maxRetryDelayMs: 10 };
 
 /** The adapter on a double. It tries again at once, and waits for answers as long as a busy machine takes. */
 export function connect(
