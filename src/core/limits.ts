@@ -25,6 +25,8 @@ export const LIMITS = {
   imageBytes: 20 * 1024 ** 2,
   /** Pages of a file that are images, which a model reads one by one. */
   recognizedPages: 200,
+  /** Several times as many as 100 MB of text have by default. */
+  chunksPerFile: 500_000,
   /** All files of one upload together. */
   uploadBytes: 2 * 1024 ** 3,
   /** The custom metadata of a file, which each of its chunks repeats. */

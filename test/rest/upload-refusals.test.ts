@@ -1,4 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { LIMITS } from '../../src/core/limits.ts';
 import { type Client, createClient, newCustomer } from '../support/client.ts';
 import { createFaults } from '../support/faults.ts';
 import { FOX, file, form } from '../support/forms.ts';
@@ -262,6 +263,26 @@ test('500 as soon as the model fails: the rest of the file is not read', async (
   expect((await createClient(other, customer.credential).upload('long', long)).status).toBe(500);
   // Those that are embedded at once, and the next one.
   expect(batches).toBeLessThanOrEqual(4);
+});
+
+test('422 for a file of too many chunks', async () => {
+  const chunk = { content: 'The', origin: { line: 1, lineEnd: 1 } };
+  const other = await startOn(gateway, {}, (deps) => ({
+    ...deps,
+    extractor: {
+      ...deps.extractor,
+      async *extract() {
+        yield Array(LIMITS.chunksPerFile + 1).fill(chunk);
+      },
+    },
+  }));
+  onTestFinished(() => other.close());
+  const reply = await createClient(other, customer.credential).upload('long', { 'long.txt': FOX });
+  expect(reply).toMatchObject({
+    status: 422,
+    body: { error: 'long.txt: it has more than 500000 chunks; a larger chunkSize makes fewer' },
+  });
+  expect(await tracesOf(gateway, faults, 'long')).toEqual(NO_TRACES);
 });
 
 test('an upload whose client goes away leaves nothing', async () => {

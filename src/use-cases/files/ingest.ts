@@ -1,6 +1,7 @@
 import { createReadStream } from 'node:fs';
 import type { FileMetadata } from '../../core/chunk-metadata.ts';
 import { AppError } from '../../core/errors.ts';
+import { LIMITS } from '../../core/limits.ts';
 import type { JsonObject, SpooledFile, SrtEntry } from '../../core/model.ts';
 import { searchableText } from '../../core/searchable-text.ts';
 import type { LoaderScope } from '../../ports/chunk-index.ts';
@@ -96,6 +97,12 @@ export function createIngest(deps: IngestDependencies) {
       async (batch, groupSignal) => {
         const first = count;
         count += batch.length;
+        if (count > LIMITS.chunksPerFile) {
+          throw new AppError('UNREADABLE_FILE', {
+            file: file.originalName,
+            reason: `it has more than ${LIMITS.chunksPerFile} chunks; a larger chunkSize makes fewer`,
+          });
+        }
         const chunks = batch.map(({ content, origin }, at) => ({
           position: first + at,
           content,
