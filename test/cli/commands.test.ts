@@ -1,10 +1,11 @@
+import { resolve } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import packageJson from '../../package.json' with { type: 'json' };
 import { openDatabase } from '../../src/adapters/postgres/database.ts';
 import { ask } from '../support/databases.ts';
 import { createFilequery, type Filequery } from '../support/filequery.ts';
 import { startGateway, type TestGateway } from '../support/gateway.ts';
-import { newDataFolder, run } from '../support/process.ts';
+import { newDataFolder, run, runIn } from '../support/process.ts';
 
 /* Every command, for people and for programs. */
 
@@ -157,6 +158,38 @@ describe('beside a running gateway', () => {
       ]),
       failing: {},
     });
+  });
+
+  describe('piped into a program', () => {
+    beforeAll(async () => {
+      // More than the buffer of a pipe has room for.
+      await gateway.admin.createCustomer({ name: 'x'.repeat(100_000), credits: null });
+    });
+
+    it.each([
+      ['that reads only the beginning', '| head -c 10', 'customerId'],
+      ['that reads nothing', '| true', ''],
+    ])('%s, ends quietly', async (_, pipe, stdout) => {
+      expect(await inShell(pipe)).toEqual({ stdout, stderr: '141\n' });
+    });
+
+    it.runIf(process.platform === 'linux')('or written to a full disk', async () => {
+      const reason = 'ENOSPC: no space left on device, write';
+      expect(await inShell('>/dev/full')).toEqual({
+        stdout: '',
+        stderr: `standard output: ${reason}\n1\n`,
+      });
+    });
+
+    /** The output of `customer list`, and after it on standard error its exit code. */
+    async function inShell(pipe: string): Promise<{ stdout: string; stderr: string }> {
+      const script = `{ "$0" "$@"; echo $? >&2; } ${pipe}`;
+      const command = [process.execPath, resolve('src/cli/main.ts'), 'customer', 'list'];
+      const settings = { DATA_DIR: gateway.dataDir, ...gateway.settings };
+      const cwd = import.meta.dirname;
+      const { stdout, stderr } = await runIn(cwd, 'sh', ['-c', script, ...command], settings).ended;
+      return { stdout, stderr };
+    }
   });
 });
 

@@ -1,0 +1,19 @@
+import { constants } from 'node:os';
+
+/** As shells have it for a program that SIGPIPE ends; Node.js ignores that signal. */
+const CLOSED = 128 + constants.signals.SIGPIPE;
+
+/**
+ * Ends the process when nobody reads its output any more, as after `| head`, or when standard output
+ * cannot be written, as on a full disk. Without it, Node.js would print a stack trace.
+ */
+export function endWithoutOutput(): void {
+  process.stdout.on('error', (error: NodeJS.ErrnoException) => {
+    if (error.code === 'EPIPE') process.exit(CLOSED);
+    process.stderr.write(`standard output: ${error.message}\n`);
+    process.exit(1);
+  });
+  process.stderr.on('error', (error: NodeJS.ErrnoException) => {
+    process.exit(error.code === 'EPIPE' ? CLOSED : 1);
+  });
+}
