@@ -18,7 +18,7 @@ export function addDatasetCommands(
     'import files, folders and patterns; can be interrupted and continued',
   )
     .option('--parallel <number>', 'requests at once, 1 to 64', '4')
-    .option('--watch', 'keep the dataset like one folder, until it is interrupted')
+    .option('--watch', 'keep the dataset in sync with one folder, until it is interrupted')
     .action((sources: string[], options: RemoteOptions & { parallel: string; watch?: true }) =>
       reach({ ...options, retries: PATIENT }, async (remote) => {
         const { runImport } = await import('./import/import-command.ts');

@@ -92,7 +92,7 @@ describe('a folder of 60 mixed files', () => {
     expect(stderr).toMatch(/^broken\.pdf: /m);
     expect(stderr).toMatch(/^data\.bin: /m);
     expect(stderr).toMatch(/^empty\.txt: /m);
-    expect(stdout).toMatch(/^56 imported \([\d.]+ kB\), 1 were there, 3 failed\n$/);
+    expect(stdout).toMatch(/^56 imported \([\d.]+ kB\), 1 already there, 3 failed\n$/);
     expect(code).toBe(1);
     expect(await pathsIn('mixed')).toHaveLength(56);
     // Files come together: this many uploads in a minute would be too many.
@@ -180,7 +180,7 @@ it('one refused file does not fail those that are sent with it', async () => {
     'l/x %22.txt: it is empty',
     'm/x %22.txt: no text was found in it',
   ]);
-  expect(stdout).toMatch(/^5 imported \(.*\), 1 were there, 7 failed\n$/);
+  expect(stdout).toMatch(/^5 imported \(.*\), 1 already there, 7 failed\n$/);
   expect(code).toBe(1);
   const range = JSON.stringify({ must_not: [{ key: 'path', match: { any: ['a/README.md'] } }] });
   const some = await json('files', '--dataset', 'refusing', '--filters', range);
@@ -282,10 +282,10 @@ describe('an import', () => {
     const sources = ['/proc/self/mem', join(path, 'a.txt')];
     const { code, stdout, stderr } = await filequery('import', ...sources, '--dataset', 'readable');
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/mem: E[A-Z]+: /) });
-    expect(stdout).toBe('1 imported (9 B), 0 were there, 1 failed\n');
+    expect(stdout).toBe('1 imported (9 B), 0 already there, 1 failed\n');
   });
 
-  it('ends when there are no credits left, and says what was not begun', async () => {
+  it('ends when there are no credits left, and says what was not started', async () => {
     const { apiKey } = await gateway.app.admin.createCustomer({ name: 'poor', credits: '1' });
     const path = await newFolder('dear', { 'a.txt': 'A.', 'b.txt': 'B.', 'c.txt': 'C.' });
     const args = ['import', path, '--dataset', 'd', '--parallel', '1', '--key', apiKey];
@@ -293,7 +293,7 @@ describe('an import', () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(/: not enough credits: this costs 1, and 0 are left\n$/);
     expect(stdout).toBe(
-      '1 imported (2 B), 0 were there, 0 failed, 2 not begun: run it again to continue\n',
+      '1 imported (2 B), 0 already there, 0 failed, 2 not started: run it again to continue\n',
     );
   });
 
@@ -319,7 +319,7 @@ describe('an import', () => {
     expect(rest).toMatchObject({ code: 0, imported: cut.remaining, skipped: cut.imported });
   });
 
-  it('keeps a dataset like a folder with --watch', async () => {
+  it('keeps a dataset in sync with a folder, with --watch', async () => {
     const path = await newFolder('watched', { 'a.txt': 'A.', 'b.txt': 'B.' });
     await client.upload(
       'watched',
@@ -349,7 +349,8 @@ describe('is refused in one line:', () => {
     [['import', '/nowhere/at/all'], '/nowhere/at/all: there is no such file or folder'],
     [['import', '/nowhere/*.md'], /^\/nowhere\/\*\.md: there is no such file or folder$/],
     [['import', '.', '--parallel', '0'], '--parallel: must be a whole number from 1 to 64'],
-    [['import', 'package.json', '--watch'], '--watch: package.json must be one folder'],
+    [['import', 'package.json', '--watch'], '--watch: package.json is no folder'],
+    [['import', 'src', 'docs', '--watch'], '--watch takes exactly one folder'],
     [['files', '--url', 'localhost'], '--url: must be an http:// or https:// URL'],
     [['files', '--dataset', 'd', '--filter', 'x'], '--filter: must be like key=value, not x'],
     [['files', '--filters', '[{"keys": 1}]', '--dataset', 'd'], /"keys"/],
@@ -361,7 +362,16 @@ describe('is refused in one line:', () => {
     [['export', '/dev/null/x', '--dataset', 'd'], /^The export cannot be written: EEXIST/],
     [['export', '/proc/x/y', '--dataset', 'd'], /^The export cannot be written: ENOENT/],
     [['files'], /: datasetId is required.*: an API key needs --dataset/],
-    [['ask', '', '--dataset', 'd'], /: datasetId and question are required$/],
+    [['ask', '', '--dataset', 'd'], 'the question is empty'],
+    [['search', ' ', '--dataset', 'd'], 'the question is empty'],
+    [['search', 'x'], /: datasetId and question are required: an API key needs --dataset$/],
+    [['ask', 'x'], /: datasetId and question are required: an API key needs --dataset$/],
+    [
+      ['files', '--key', 'a\nb'],
+      '--key: must be an API key or frontend token, in one line of ASCII',
+    ],
+    [['files', '--key', 'schlüssel'], /^--key: must be an API key or frontend token, in one line/],
+    [['files', '--key', ' fq_wrong\n', '--dataset', 'd'], /: Invalid API key or token$/],
     [['search', 'x', '--dataset', 'd', '--limit', '51'], /: limit must be /],
     [['files', '--dataset', 'd', '--key', 'fq_wrong'], /: Invalid API key or token$/],
   ])('%j', async (args, line) => {

@@ -66,7 +66,7 @@ describe('of a folder', () => {
     const { client, imported, wrong, lateProgress, log } = await start(['--folder', folder], {
       DATA_DIR: data.dataDir,
     });
-    expect(await imported).toBe('2 imported (79 B), 0 were there, 1 failed');
+    expect(await imported).toBe('2 imported (79 B), 0 already there, 1 failed');
     expect(log()).toMatch(/^broken\.pdf: /m);
     const currency = [{ key: 'path', match: { value: 'currency.txt' } }];
     const { files } = await callTool(client, 'list_files', { filters: currency });
@@ -92,7 +92,7 @@ describe('of a folder', () => {
       { DATA_DIR: data.dataDir },
       true,
     );
-    expect(await imported).toBe('1 imported (39 B), 1 were there, 1 outdated removed, 1 failed');
+    expect(await imported).toBe('1 imported (39 B), 1 already there, 1 outdated removed, 1 failed');
     const { files } = await callTool(client, 'list_files');
     expect(files).toHaveLength(2);
     const { resources } = await client.listResources();

@@ -66,7 +66,7 @@ export async function exportDataset(
         data: summary,
         text: [
           `${summary.exported} exported (${inBytes(summary.bytes)})`,
-          `${summary.skipped} were there`,
+          `${summary.skipped} already there`,
           `${summary.failed} failed`,
           ...(cutBy() ? ['cut short: run it again to continue'] : []),
         ].join(', '),

@@ -9,7 +9,7 @@ export interface ImportSummary {
   failed: number;
   /** Files of the dataset that were outdated. */
   removed: number;
-  /** Files that were not begun. */
+  /** Files that were not started. */
   remaining: number;
   /** The sizes of the imported files, added up. */
   bytes: number;

@@ -5,9 +5,9 @@ export function describeSummary(summary: ImportSummary): string {
   const { imported, bytes, skipped, removed, failed, remaining } = summary;
   return [
     `${imported} imported (${inBytes(bytes)})`,
-    `${skipped} were there`,
+    `${skipped} already there`,
     ...(removed > 0 ? [`${removed} outdated removed`] : []),
     `${failed} failed`,
-    ...(remaining > 0 ? [`${remaining} not begun: run it again to continue`] : []),
+    ...(remaining > 0 ? [`${remaining} not started: run it again to continue`] : []),
   ].join(', ');
 }

@@ -90,9 +90,10 @@ export async function watchFolder(
 }
 
 async function theFolder([folder = '', ...others]: string[]): Promise<string> {
+  if (others.length > 0) throw new ConfigurationError('--watch takes exactly one folder');
   const info = await stat(folder).catch(() => undefined);
-  if (!info?.isDirectory() || others.length > 0) {
-    throw new ConfigurationError(`--watch: ${printable(folder)} must be one folder`);
+  if (!info?.isDirectory()) {
+    throw new ConfigurationError(`--watch: ${printable(folder)} is no folder`);
   }
   if (await readExport(folder)) {
     throw new ConfigurationError(`--watch: ${printable(folder)} is an export`);

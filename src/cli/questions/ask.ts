@@ -3,6 +3,7 @@ import { type Outcome, printable, printableLines } from '../output.ts';
 import type { Remote } from '../remote/remote.ts';
 import { placeOf } from './place.ts';
 import { type FilterOptions, readFilters } from './read-filters.ts';
+import { readQuestion } from './read-question.ts';
 
 interface Answer {
   result: string;
@@ -21,7 +22,8 @@ export async function ask(
   write: (text: string) => void,
 ): Promise<Outcome> {
   const data: Answer = { result: '', sources: [], citations: [] };
-  for await (const event of client.ask(question, { datasetId, filters: readFilters(options) })) {
+  const asked = readQuestion(question);
+  for await (const event of client.ask(asked, { datasetId, filters: readFilters(options) })) {
     if (event.type === 'sources') data.sources = event.sources;
     if (event.type === 'delta') write(printableLines(event.delta));
     if (event.type === 'completed') {

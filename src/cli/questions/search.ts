@@ -4,6 +4,7 @@ import { type Outcome, printable } from '../output.ts';
 import type { Remote } from '../remote/remote.ts';
 import { placeOf } from './place.ts';
 import { type FilterOptions, readFilters } from './read-filters.ts';
+import { readQuestion } from './read-question.ts';
 
 export interface SearchCommand extends FilterOptions {
   question: string;
@@ -18,7 +19,7 @@ export async function search(
   { client, datasetId }: Remote,
   { question, limit, mode, ...options }: SearchCommand,
 ): Promise<Outcome> {
-  const data = await client.search(question, {
+  const data = await client.search(readQuestion(question), {
     datasetId,
     filters: readFilters(options),
     limit: limit === undefined ? undefined : readLimit(limit),

@@ -10,7 +10,7 @@ export function describeFailure(error: unknown): string {
     const { required, available } = error.details;
     return `not enough credits: this costs ${required}, and ${available} are left`;
   }
-  if (isFailureOfRemote(error) && error.code.startsWith('DATASET_REQUIRED')) {
+  if (isFailureOfRemote(error) && /^DATASET_(AND_QUESTION_)?REQUIRED/.test(error.code)) {
     return `${message}: an API key needs --dataset`;
   }
   let bottom = error as Error;
