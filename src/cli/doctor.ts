@@ -30,7 +30,7 @@ export async function doctor(
     table(settings, ''),
     '',
     ...Object.entries(parts).map(([part, kind]) => `${part}: ${kind}`),
-    ...(intents ? [`waiting for the sweeper: ${describeIntents(intents)}`] : []),
+    ...(intents ? [`open intents: ${describeIntents(intents)}`] : []),
     '',
     ...checks.map(([part, reason]) => `${part} FAILS: ${reason}`),
     checks.length === 0 ? 'Everything answers.' : 'Not everything answers.',

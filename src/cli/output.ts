@@ -53,5 +53,5 @@ export function table(rows: Record<string, unknown>[], none: string): string {
 function cell(value: unknown): string {
   if (value === null || value === undefined) return '-';
   if (value instanceof Date) return value.toISOString();
-  return String(value);
+  return printable(String(value));
 }

@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { VERSION } from '../config/version.ts';
+import { addHelp } from './add-help.ts';
 import { addCompletion } from './completion.ts';
 import { addDatasetCommands } from './dataset-commands.ts';
 import { doctor } from './doctor.ts';
@@ -85,7 +86,7 @@ export function createProgram(
     );
   key
     .command('revoke <key>')
-    .description('revoke a key by its id or its first characters')
+    .description('revoke a key: its id, its prefix as `key list` shows it, or the whole key')
     .action((which: string) =>
       administer(async (admin) => {
         const data = await admin.revokeKey(which);
@@ -152,7 +153,7 @@ export function createProgram(
       maintain(async ({ verify }) => {
         const data = await verify(options);
         const { customers, found, repaired, drifts } = data;
-        const summary = `${found} drifts among ${customers} customers, ${repaired} repaired`;
+        const summary = `${found} inconsistencies among ${customers} customers, ${repaired} repaired`;
         return {
           data,
           text: `${table(drifts, 'Everything agrees.')}\n${summary}`,
@@ -169,5 +170,6 @@ export function createProgram(
     .action(() => operate((operator, config) => doctor(operator, config, environment)));
 
   addCompletion(program, out);
+  addHelp(program);
   return program;
 }

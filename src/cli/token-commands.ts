@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import { invalidInput } from '../core/errors.ts';
+import { AppError, ConfigurationError } from '../core/errors.ts';
 import { PERMISSIONS } from '../core/policy.ts';
 import type { Runner } from './runner.ts';
 
@@ -32,12 +32,14 @@ export function addTokenCommands(
     .option('--max-credits <number>', 'the most that can be spent with it')
     .action((whose: string, options: CreateOptions) =>
       administer(async (admin) => {
-        const data = await admin.createToken(whose, options.dataset, {
-          ttlSeconds: Number(options.ttl),
-          permissions: options.permissions?.toUpperCase().split(','),
+        const wanted = {
+          ttlSeconds: readSeconds(options.ttl),
+          permissions: options.permissions?.split(',').map((name) => name.trim().toUpperCase()),
           filters: parseJson(options.filters),
           maxCredits: options.maxCredits,
-        });
+        };
+        const made = admin.createToken(whose, options.dataset, wanted);
+        const data = await made.catch(nameOption);
         return { data, text: data.token };
       }),
     );
@@ -52,11 +54,32 @@ export function addTokenCommands(
     );
 }
 
+function readSeconds(text: string): number {
+  if (/^\d+$/.test(text)) return Number(text);
+  throw new ConfigurationError('--ttl: must be a whole number of seconds');
+}
+
 function parseJson(text: string | undefined): unknown {
   if (text === undefined) return undefined;
   try {
     return JSON.parse(text);
   } catch {
-    return invalidInput('filters must be JSON');
+    throw new ConfigurationError('--filters: must be JSON');
   }
+}
+
+const OPTIONS: Record<string, string> = {
+  datasetId: '--dataset',
+  ttlSeconds: '--ttl',
+  permissions: '--permissions',
+  filters: '--filters',
+  maxCredits: '--max-credits',
+};
+
+/** Messages begin with the name of an input, such as `ttlSeconds must be`. */
+function nameOption(error: unknown): never {
+  if (!(error instanceof AppError)) throw error;
+  const [, input = '', rest] = /^(\w+) (.*)$/s.exec(error.message) ?? [];
+  const option = OPTIONS[input];
+  throw option ? new ConfigurationError(`${option}: ${rest}`) : error;
 }

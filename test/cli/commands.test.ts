@@ -34,6 +34,15 @@ describe('beside a running gateway', () => {
     );
   });
 
+  it('customer list, without the control characters of names', async () => {
+    const { customerId: id } = await gateway.admin.createCustomer({
+      name: 'Red\x1b[31m\u202eline\n',
+      credits: null,
+    });
+    expect(await filequery.told('customer', 'list')).toMatch(/ Red\?\[31m\?line /);
+    await ask(gateway.connection, `DELETE FROM customer WHERE id = '${id}'`);
+  });
+
   it('customer list', async () => {
     const customers = await filequery.json('customer', 'list');
     expect(customers).toMatchObject([
@@ -63,6 +72,11 @@ describe('beside a running gateway', () => {
     const shown = await filequery.told('key', 'list', 'ACME');
     expect(shown).toContain(made.prefix);
     expect(shown).not.toContain(made.apiKey);
+  });
+
+  it('key revoke, by the whole key', async () => {
+    const { keyId, apiKey } = await filequery.json('key', 'create', customerId);
+    expect(await filequery.json('key', 'revoke', apiKey)).toMatchObject({ keyId });
   });
 
   it('credits show and grant', async () => {
@@ -104,7 +118,7 @@ describe('beside a running gateway', () => {
       '--ttl',
       '60',
       '--permissions',
-      'read,ask',
+      'read, ask',
       '--filters',
       JSON.stringify([{ key: 'team', match: { value: 'a' } }]),
     );
@@ -129,6 +143,13 @@ describe('beside a running gateway', () => {
     expect(await filequery.json('--version')).toEqual({ version });
   });
 
+  it('help', async () => {
+    const help = await filequery.told('help', 'key', 'revoke');
+    expect(help).toMatch(/^Usage: filequery key revoke /);
+    expect(help).toBe(await filequery.told('key', 'revoke', '--help'));
+    expect(await filequery.told('help')).toBe(await filequery.told('--help'));
+  });
+
   it('sweep', async () => {
     expect(await filequery.told('sweep')).toBe('0 removed, 0 to try again later\n');
     await ask(
@@ -149,6 +170,7 @@ describe('beside a running gateway', () => {
     expect(told.split('\n')[0]).toBe(`filequery ${version}, Node.js ${node}`);
     expect(told).toMatch(/^setting +value +purpose$/m);
     expect(told).toContain(gateway.dataDir);
+    expect(told).toMatch(/\nopen intents: \d+ files, 0 charges/);
     expect(told).toMatch(/\ndatabase: (embedded|server)\nstorage: (disk|supabase)\n/);
     expect(told).toMatch(/\nEverything answers\.\n$/);
     expect(await filequery.json('doctor')).toMatchObject({

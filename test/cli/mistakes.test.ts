@@ -22,6 +22,8 @@ describe('a command that is not there, or not whole, is answered with its usage:
   it.each([
     ['', /^Usage: filequery /],
     ['dance', /^error: unknown command 'dance'$/],
+    ['help dance', /^error: unknown command 'dance'$/],
+    ['help key dance', /^error: unknown command 'key dance'$/],
     ['customer', /^Usage: filequery customer /],
     ['customer create', /^error: required option '--name <name>' not specified$/],
     ['customer create --name x --credits 5 --unmetered', /^error: .*cannot be used with/],
@@ -47,6 +49,7 @@ describe('a command that cannot be done is answered with one line:', () => {
     ['key create Nobody', 'there is no customer Nobody'],
     ['key list Twin', 'several customers are called Twin: name one by its id'],
     ['key revoke fq_nothing', 'there is no key fq_nothing'],
+    [`key revoke fq_${'x'.repeat(43)}`, 'there is no key fq_xxxxxxxx...'],
     [
       'credits grant ACME 0.0000001',
       'credits must be a decimal number such as 100 or 0.5, with at most six decimals',
@@ -55,8 +58,19 @@ describe('a command that cannot be done is answered with one line:', () => {
       'credits grant Free 1',
       expect.stringMatching(/^[0-9a-f-]{36} is unmetered: there is nothing to grant$/),
     ],
-    ['token create ACME --dataset docs --ttl 86401', 'ttlSeconds must be between 1 and 86400'],
-    ['token create ACME --dataset docs --ttl soon', 'ttlSeconds must be between 1 and 86400'],
+    ['token create ACME --dataset docs --ttl 86401', '--ttl: must be between 1 and 86400'],
+    ['token create ACME --dataset docs --ttl soon', '--ttl: must be a whole number of seconds'],
+    ['token create ACME --dataset docs --ttl 0x10', '--ttl: must be a whole number of seconds'],
+    ['token create ACME --dataset ..', '--dataset: must not be . or ..'],
+    ['token create ACME --dataset docs --filters [', '--filters: must be JSON'],
+    [
+      'token create ACME --dataset docs --permissions read,sing',
+      '--permissions: must be a list of at least one of READ, ASK, UPLOAD and DELETE',
+    ],
+    [
+      'token create ACME --dataset docs --max-credits much',
+      '--max-credits: must be a decimal number such as 100 or 0.5, with at most six decimals',
+    ],
   ])('filequery %s', async (command, line) => {
     const { code, stdout, stderr } = await filequery.run(...command.split(' '));
     expect({ code, stdout, lines: stderr.split('\n') }).toEqual({
@@ -80,7 +94,7 @@ describe('with --json, a failure is exactly one line of JSON on standard output:
     ['customer create', "required option '--name <name>' not specified"],
     ['customer list --frobnicate', "unknown option '--frobnicate'"],
     ['key create Nobody', 'there is no customer Nobody'],
-    ['token create ACME --dataset docs --ttl 0', 'ttlSeconds must be between 1 and 86400'],
+    ['token create ACME --dataset docs --ttl 0', '--ttl: must be between 1 and 86400'],
   ])('filequery %s --json', async (command, error) => {
     const words = command.split(' ').filter(Boolean);
     const { code, stdout, stderr } = await filequery.run(...words, '--json');

@@ -41,7 +41,7 @@ it('finds nothing where all agrees', async () => {
 
 it('tells by its exit code, its text and its JSON', async () => {
   expect((await filequery.told('verify')).trim()).toMatch(
-    /^Everything agrees\.\n0 drifts among \d+ /,
+    /^Everything agrees\.\n0 inconsistencies among \d+ /,
   );
   await sql(`UPDATE dataset SET chunk_count = 7 WHERE ${ofCustomer()}`);
   const { code, stdout } = await filequery.run('verify', '--json');

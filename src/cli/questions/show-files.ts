@@ -1,4 +1,4 @@
-import { type Outcome, printable, table } from '../output.ts';
+import { type Outcome, table } from '../output.ts';
 import type { Remote } from '../remote/remote.ts';
 import { type FilterOptions, readFilters } from './read-filters.ts';
 
@@ -27,7 +27,7 @@ export async function showFiles(
     fileId,
     size,
     created,
-    name: printable(String(extraMeta?.['path'] ?? originalName)),
+    name: extraMeta?.['path'] ?? originalName,
   }));
   return { data, text: table(rows, 'The dataset has no file.') };
 }

@@ -86,14 +86,20 @@ export function createAdmin(deps: Deps) {
       }));
     },
 
-    /** Revokes a key, given by its id or its prefix. Running gateways notice within 30 seconds. */
+    /**
+     * Revokes a key, given by its id, by its prefix, or as a whole. Running gateways notice within 30
+     * seconds.
+     */
     async revokeKey(which: string) {
+      const asId = isUuid(which) ? [{ id: which }] : [];
       const keys = await prisma.apiKey.findMany({
-        where: { OR: [{ prefix: which }, ...(isUuid(which) ? [{ id: which }] : [])] },
+        where: { OR: [{ prefix: which }, { hash: hashApiKey(which) }, ...asId] },
       });
       const [key] = keys;
-      if (!key) invalidInput(`there is no key ${which}`);
-      if (keys.length > 1) invalidInput(`several keys begin with ${which}: name one by its id`);
+      // It may be a key: no more of it is told than its prefix.
+      const shown = asId.length > 0 ? which : which.slice(0, PREFIX_CHARACTERS);
+      if (!key) invalidInput(`there is no key ${shown === which ? which : `${shown}...`}`);
+      if (keys.length > 1) invalidInput(`several keys begin with ${shown}: name one by its id`);
       const { customerKey, id, prefix } = key;
       const revoked = key.revoked ?? new Date();
       await prisma.apiKey.update({
