@@ -290,7 +290,7 @@ it('the example of the page runs', async () => {
   const [, example = ''] = page.match(/```js\n([^`]*createVectorStores[^`]*)```/) ?? [];
   const source = example
     .replace("'filequery'", `'${new URL('../../../src/index.ts', import.meta.url)}'`)
-    .replace(/'[0-9a-f-]{36}'/, `'${fileIds['owl.txt']}'`)
+    .replace("fileId = '...'", `fileId = '${fileIds['owl.txt']}'`)
     .replace("customer: 'acme'", `customer: '${customer.customerId}'`);
   expect(source).not.toBe(example);
   const { stdout } = await promisify(execFile)(
