@@ -20,6 +20,8 @@ Settings are environment variables, or lines of a file \`.env\`. An empty value 
 
 Every secret can also be read from a file, such as a Docker or Kubernetes secret: \`OPENAI_API_KEY_FILE\` is the path of a file that contains \`OPENAI_API_KEY\`. The others are ${fileVariables}.
 
+The commands that talk to a gateway, such as \`filequery import\`, read \`FILEQUERY_URL\` and \`FILEQUERY_API_KEY\` ([Operations](operations.md#folders-in-and-out)).
+
 This page is printed by \`npm run settings\`.
 
 | variable | default | |
