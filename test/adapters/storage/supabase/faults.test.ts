@@ -152,13 +152,23 @@ describe('a download that was begun', () => {
   it('may be read as slowly as its reader likes', async () => {
     const large = TEXT.repeat(200_000);
     await put(storage, 'large.txt', large);
+    const heedful = await connect(double, { timeouts: { idleTimeoutMs: 1000 } });
     let read = '';
-    for await (const chunk of await storage.get('large.txt')) {
-      if (read.length === 0) await pause(400);
+    for await (const chunk of await heedful.get('large.txt')) {
+      if (read.length === 0) await pause(1500);
       read += chunk;
     }
     expect(read.length).toBe(large.length);
   });
+});
+
+it('a download that has not begun ends when its signal says so', async () => {
+  double.faults.set('download', 'hang');
+  const controller = new AbortController();
+  const getting = storage.get('a.txt', controller.signal);
+  await vi.waitFor(() => expect(callsOf('download')).toBe(1));
+  controller.abort(new Error('the gateway stops'));
+  await expect(getting).rejects.toThrow('the gateway stops');
 });
 
 describe('an upload', () => {
