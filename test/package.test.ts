@@ -59,7 +59,7 @@ beforeAll(async () => {
     await symlink(target, link);
   }
   await writeFile(join(consumer, '.env'), 'DATA_DIR=data\nPORT=0\nLOG_LEVEL=warn\n');
-});
+}, 180_000);
 afterAll(() => rm(consumer, { recursive: true, force: true }));
 
 describe('the package', () => {

@@ -65,7 +65,7 @@ const warm = () =>
     if (store.cache.has(scope())) return;
     await store.cache.settled();
     expect(store.cache.has(scope())).toBe(true);
-  }, 10_000);
+  }, 30_000);
 
 /** Whether a search finds what a comparison of every vector does, and where it looked for codes. */
 async function look(vector = question()) {
