@@ -84,7 +84,7 @@ export interface Uploaded {
   files: StoredFile[];
   /** The stored file for each one that was skipped. */
   skipped: StoredFile[];
-  /** The files that are gone for new ones. */
+  /** The files that are gone for new ones; empty for a token that may not read files. */
   replaced: StoredFile[];
   /** `uploadUnits` is the price in credits. */
   billed: { fileCount: number; uploadUnits: number };

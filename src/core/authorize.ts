@@ -25,9 +25,12 @@ export function requirePrincipal(
 
 /** @throws AppError PERMISSION_DENIED for a token that does not allow it */
 export function requirePermission(principal: Principal, permission: Permission): void {
-  if (principal.kind === 'token' && !principal.permissions.includes(permission)) {
-    throw new AppError('PERMISSION_DENIED');
-  }
+  if (!hasPermission(principal, permission)) throw new AppError('PERMISSION_DENIED');
+}
+
+/** Whether the caller may do it; an API key allows everything. */
+export function hasPermission(principal: Principal, permission: Permission): boolean {
+  return principal.kind === 'api-key' || principal.permissions.includes(permission);
 }
 
 /**

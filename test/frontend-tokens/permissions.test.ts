@@ -4,7 +4,7 @@ import { ERRORS, type ErrorCode } from '../../src/core/errors.ts';
 import { type Operation, PERMISSIONS, type Permission, POLICY } from '../../src/core/policy.ts';
 import { type Client, createClient, newCustomer } from '../support/client.ts';
 import { shareGateway, type TestGateway } from '../support/gateway.ts';
-import { startUpload, uploadOverGraphql } from '../support/graphql.ts';
+import { multipart, sendForm, startUpload, uploadOverGraphql } from '../support/graphql.ts';
 import { graphqlTransport } from '../support/graphql-transport.ts';
 import { endless, PIECE, send, streamed } from '../support/requests.ts';
 import { restTransport } from '../support/rest-transport.ts';
@@ -161,6 +161,31 @@ it.each([
     expect([await upload('UPLOAD'), await upload('UPLOAD', more)]).toEqual([403, 200]);
   },
 );
+
+it.each<[Permission[], number]>([
+  [['UPLOAD', 'DELETE'], 0],
+  [['UPLOAD', 'DELETE', 'READ'], 1],
+])('an upload by a token that allows %j shows %i replaced files', async (permissions, count) => {
+  const me = await tokenFor(...permissions);
+  const name = `payroll-${count}.txt`;
+  const metadata = JSON.stringify({ [name]: { note: 'confidential' } });
+  const { body } = await customer.upload('docs', { [name]: 'Old.' }, { metadata });
+  const id = Buffer.from(`File:${body.files[0].fileId}:docs`).toString('base64');
+  const mutation = `mutation ($files: [Upload!]!) {
+    uploadFiles(input: { files: $files, onDuplicate: REPLACE, idempotencyKey: "${name}" }) {
+      replaced { id extraMeta } replacedFileIds
+    }
+  }`;
+  const files = [{ name, content: 'New.', places: ['variables.files.0'] }];
+  const upload = () => sendForm<object>(me, multipart(mutation, { files: [null] }, files));
+  const { data, errors } = await upload();
+  expect(errors).toEqual([]);
+  const shown = [{ id, extraMeta: { note: 'confidential' } }].slice(0, count);
+  expect(data).toEqual({ uploadFiles: { replaced: shown, replacedFileIds: [id] } });
+  expect((await upload()).data).toEqual(data);
+  const again = await me.upload(undefined, { [name]: 'Newer.' }, { onDuplicate: 'REPLACE' });
+  expect(again.body.replaced).toHaveLength(count);
+});
 
 it('403 before the body of an upload is read', async () => {
   const me = await tokenFor('READ');

@@ -80,7 +80,14 @@ const UploadFilesPayload = builder.objectRef<Uploaded>('UploadFilesPayload').imp
     }),
     replaced: t.expose('replaced', {
       type: [FileRef],
-      description: 'The files that were replaced and are gone, with `onDuplicate: REPLACE`.',
+      description:
+        'The files that were replaced and are gone, with `onDuplicate: REPLACE`; empty for a token that may not read files.',
+    }),
+    replacedFileIds: t.globalIDList({
+      description:
+        'The global ids of all files that were replaced and are gone, to remove them from a cache.',
+      resolve: ({ replacedIds }) =>
+        replacedIds.map((file) => ({ type: FileRef, id: fileNodeId(file) })),
     }),
     dataset: t.field({
       type: DatasetRef,

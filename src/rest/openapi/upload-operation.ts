@@ -79,7 +79,7 @@ export const uploadFiles: Description = {
           replaced: {
             ...files,
             description:
-              'The files that are gone for new ones; only when the request has `onDuplicate`.',
+              'The files that are gone for new ones; only when the request has `onDuplicate`. Empty for a token that may not read files.',
           },
           billed: ref('Billing'),
         },

@@ -29,7 +29,10 @@ interface Compared {
   files: { originalName: string; contentHash: string }[];
 }
 
-/** What a token must allow beside uploads: a skipped file is shown, and a replaced one deleted. */
+/**
+ * What a token must allow beside uploads: a skipped file is shown, and a replaced one deleted. A
+ * replaced file is shown only to a token that may read files: see `toUploaded`.
+ */
 const NEEDED: Record<OnDuplicate, Permission | null> = {
   KEEP_BOTH: null,
   SKIP: 'READ',

@@ -1,3 +1,4 @@
+import { hasPermission } from '../../core/authorize.ts';
 import type { StoredFile } from '../../core/model.ts';
 import type { File } from '../../generated/prisma/client.ts';
 import type { DatasetCaller } from '../guard.ts';
@@ -9,8 +10,10 @@ export interface Uploaded {
   files: StoredFile[];
   /** Files that the dataset had already, each as it is stored; one for every file that was skipped. */
   skipped: StoredFile[];
-  /** Files that were removed for new ones with their names. */
+  /** Files that were removed for new ones with their names; none for a token that may not read files. */
   replaced: StoredFile[];
+  /** All files that were removed, for every caller. */
+  replacedIds: Pick<StoredFile, 'datasetId' | 'fileId'>[];
   billed: Billing;
 }
 
@@ -25,13 +28,16 @@ export function toUploaded(
   records: File[],
   replaced: Replaced,
   upload: Deduplicated,
-  { customerId, cost }: DatasetCaller,
+  { principal, customerId, cost }: DatasetCaller,
 ): Uploaded {
   const files = records.map((record) => toStoredFile(record, customerId));
+  const gone = replaced.records.map((record) => toStoredFile(record, customerId));
   return {
     files,
     skipped: skippedFiles(upload, files),
-    replaced: replaced.records.map((record) => toStoredFile(record, customerId)),
+    // Others uploaded these files.
+    replaced: hasPermission(principal, 'READ') ? gone : [],
+    replacedIds: gone.map(({ datasetId, fileId }) => ({ datasetId, fileId })),
     billed: { fileCount: files.length, uploadUnits: cost.toFixed() },
   };
 }
