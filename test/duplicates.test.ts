@@ -222,6 +222,28 @@ describe.each([
   });
 });
 
+it('GraphQL shows 100 of the replaced files, and the ids of all', async () => {
+  me = await newCustomer(gateway, null);
+  for (const count of [...Array(5).fill(20), 1]) {
+    await overRest(me, Array(count).fill(['fox.txt', FOX]));
+  }
+  const form = multipart(
+    `mutation ($files: [Upload!]!) {
+      uploadFiles(input: { datasetId: "docs", files: $files, onDuplicate: REPLACE }) {
+        replaced { id } replacedFileIds
+      }
+    }`,
+    { files: [null] },
+    [{ name: 'fox.txt', content: OWL, places: ['variables.files.0'] }],
+  );
+  const { data } = await sendForm<{
+    uploadFiles: { replaced: { id: string }[]; replacedFileIds: string[] };
+  }>(me, form);
+  const { replaced, replacedFileIds } = data.uploadFiles;
+  expect(replacedFileIds).toHaveLength(101);
+  expect(replaced.map(({ id }) => id)).toEqual(replacedFileIds.slice(0, 100));
+});
+
 it('REST answers as in the contract without onDuplicate', async () => {
   const { body } = await me.upload('docs', { 'fox.txt': FOX });
   expect(Object.keys(body)).toEqual(['success', 'message', 'files', 'billed']);

@@ -145,6 +145,11 @@ describe('an operation that asks for more than 50,000 values is not run', () => 
       `subscription { askQuestion(input: { datasetId: "docs", question: "fox?" }) {
         ... on AnswerDelta { ${aliases(600, 'delta')} } } }`,
     ],
+    [
+      'an upload that may replace a hundred files',
+      `mutation { uploadFiles(input: { datasetId: "docs", urls: [], onDuplicate: REPLACE }) {
+        replaced { dataset { files(first: 600) { nodes { fileId } } } } } }`,
+    ],
   ])('%s', async (_, query, variables) => {
     const started = performance.now();
     const response = await me.raw('POST', '/graphql', { query, variables });

@@ -7,6 +7,8 @@ import { idempotencyKeyField } from '../idempotency-key-field.ts';
 import { DatasetRef } from './dataset.ts';
 import { FileRef } from './file.ts';
 
+/** The replaced files that an answer has: there may be any number of files with one name. */
+const REPLACED = 100;
 const AFTERWARDS = 'The dataset as it is afterwards.';
 
 const OnDuplicateEnum = builder.enumType('OnDuplicate', {
@@ -72,16 +74,19 @@ const UploadFilesPayload = builder.objectRef<Uploaded>('UploadFilesPayload').imp
       type: [FileRef],
       description:
         'The files that were stored, in the order they were sent. They can be searched immediately.',
+      extensions: { listSize: () => LIMITS.filesPerUpload },
     }),
     skipped: t.expose('skipped', {
       type: [FileRef],
       description:
         'For each file that was skipped, the file that has its content, with `onDuplicate: SKIP`.',
+      extensions: { listSize: () => LIMITS.filesPerUpload },
     }),
-    replaced: t.expose('replaced', {
+    replaced: t.field({
       type: [FileRef],
-      description:
-        'The files that were replaced and are gone, with `onDuplicate: REPLACE`; empty for a token that may not read files.',
+      description: `The files that were replaced and are gone, with \`onDuplicate: REPLACE\`: the ${REPLACED} newest, and \`replacedFileIds\` has them all. Empty for a token that may not read files.`,
+      extensions: { listSize: () => REPLACED },
+      resolve: ({ replaced }) => replaced.slice(0, REPLACED),
     }),
     replacedFileIds: t.globalIDList({
       description:
