@@ -1,9 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { Client } from '@modelcontextprotocol/client';
+import { Client, type JSONRPCMessage } from '@modelcontextprotocol/client';
 import { StdioClientTransport } from '@modelcontextprotocol/client/stdio';
 import { afterAll, beforeAll, describe, expect, onTestFinished, test } from 'vitest';
+import { listen } from '../../src/http/listen.ts';
 import { createFilequery } from '../support/filequery.ts';
 import { type ListeningGateway, startListening } from '../support/listening.ts';
 import { callTool, type McpClient } from '../support/mcp.ts';
@@ -42,7 +43,7 @@ async function start(args: string[], env: Record<string, string>, isModern = fal
   // Also when the test fails: the process holds the data folder.
   onTestFinished(() => client.close());
   await client.connect(transport);
-  return { client, imported, wrong, lateProgress, log: () => log };
+  return { client, transport, imported, wrong, lateProgress, log: () => log };
 }
 
 describe('of a folder', () => {
@@ -113,7 +114,16 @@ describe('of a gateway', () => {
 
   test('passes on what it says, and keeps the key in the environment', async () => {
     const { apiKey } = await gateway.app.admin.createCustomer({ name: 'test', credits: '1' });
-    const { client, wrong } = await start(['--url', gateway.publicUrl], {
+    let isCut = false;
+    const server = await listen(
+      (request) => {
+        const events = { headers: { 'content-type': 'text/event-stream' } };
+        return isCut ? new Response(':\n\n', events) : gateway.app.fetch(request);
+      },
+      { host: '127.0.0.1', port: 0 },
+    );
+    onTestFinished(() => server.stop());
+    const { client, transport, wrong } = await start(['--url', server.url], {
       FILEQUERY_API_KEY: apiKey,
     });
     expect(await callTool(client, 'list_datasets')).toEqual({ datasets: [] });
@@ -121,6 +131,20 @@ describe('of a gateway', () => {
       results: [],
     });
     expect(wrong).toEqual([]);
+
+    const received: unknown[] = [];
+    transport.onmessage = (message) => received.push(message);
+    const ping = (id: string) => ({ jsonrpc: '2.0' as const, id, method: 'ping' });
+    // Clients of version 2025-03-26 may send a batch, which the type does not know.
+    await transport.send([ping('a'), ping('b')] as unknown as JSONRPCMessage);
+    const pong = (id: string) => ({ jsonrpc: '2.0', id, result: {} });
+    await expect.poll(() => received).toHaveLength(2);
+    expect(received).toEqual(expect.arrayContaining([pong('a'), pong('b')]));
+
+    isCut = true;
+    await transport.send(ping('c'));
+    const error = { code: -32_603, message: 'the server sent no response' };
+    await expect.poll(() => received.slice(2)).toEqual([{ jsonrpc: '2.0', id: 'c', error }]);
   });
 
   test('passes on that the key is wrong', async () => {

@@ -27,8 +27,9 @@ const VERSION_META = 'io.modelcontextprotocol/protocolVersion';
 
 /**
  * Passes the messages of a client on standard input to a server, and the server's back, one line of
- * JSON each, until the input ends. Requests run side by side. A cancelled request is one whose
- * connection is closed: the server keeps no sessions in which it could look for it.
+ * JSON each, until the input ends. Requests run side by side, also those of a batch. A cancelled
+ * request is one whose connection is closed: the server keeps no sessions in which it could look for
+ * it.
  */
 export async function bridgeStdio({ input, write, send }: BridgeOptions): Promise<void> {
   const running = new Map<unknown, AbortController>();
@@ -38,28 +39,36 @@ export async function bridgeStdio({ input, write, send }: BridgeOptions): Promis
 
   for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
     if (line.trim() === '') continue;
-    const passed = pass(line).finally(() => pending.delete(passed));
-    pending.add(passed);
+    for (const message of parseLine(line)) {
+      const passed = pass(message).finally(() => pending.delete(passed));
+      pending.add(passed);
+    }
   }
   for (const controller of running.values()) controller.abort();
   await Promise.all(pending);
 
-  async function pass(line: string): Promise<void> {
-    const message = parse(line);
-    if (!message) return reply({ id: null, error: { code: PARSE_ERROR, message: 'Invalid JSON' } });
+  async function pass(message: Message | undefined): Promise<void> {
+    if (!message) {
+      return reply({ id: null, error: { code: PARSE_ERROR, message: 'Invalid message' } });
+    }
     const { id, method, params } = message;
     if (method === 'notifications/cancelled') return running.get(params?.requestId)?.abort();
     const controller = new AbortController();
     if (id !== undefined) running.set(id, controller);
+    const isRequest = id !== undefined && method !== undefined;
+    let isAnswered = false;
     try {
-      const response = await send(line, headersOf(message, negotiated), controller.signal);
+      const body = JSON.stringify(message);
+      const response = await send(body, headersOf(message, negotiated), controller.signal);
       for await (const received of readMessages(response)) {
         if (method === 'initialize') {
           negotiated = String(received.result?.protocolVersion ?? negotiated);
         }
+        isAnswered ||= received.method === undefined;
         // A refusal of the whole request has no id.
         if (id !== undefined) reply(received.error ? { ...received, id } : received);
       }
+      if (isRequest && !isAnswered) throw new Error('the server sent no response');
     } catch (error) {
       if (id === undefined || controller.signal.aborted) return;
       reply({ id, error: { code: INTERNAL_ERROR, message: describeFailure(error) } });
@@ -73,13 +82,23 @@ export async function bridgeStdio({ input, write, send }: BridgeOptions): Promis
   }
 }
 
-function parse(line: string): Message | undefined {
+/** The message of a line, or those of a batch, which clients of version 2025-03-26 may send. */
+function parseLine(line: string): (Message | undefined)[] {
+  const value = parse(line);
+  return Array.isArray(value) && value.length > 0 ? value.map(toMessage) : [toMessage(value)];
+}
+
+function parse(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(line);
-    return typeof value === 'object' && value !== null ? (value as Message) : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+function toMessage(value: unknown): Message | undefined {
+  const isMessage = typeof value === 'object' && value !== null && !Array.isArray(value);
+  return isMessage ? (value as Message) : undefined;
 }
 
 /** What the headers must repeat from the message. */
@@ -113,7 +132,7 @@ async function* readMessages(response: Response): AsyncGenerator<Message> {
   }
   const text = await response.text();
   if (text === '') return;
-  const message = parse(text);
+  const message = toMessage(parse(text));
   if (message?.jsonrpc !== '2.0') {
     throw new Error(`the server answered ${response.status}: ${text.slice(0, 200)}`);
   }
