@@ -4,7 +4,7 @@ import { type ChatMessage, readConversation } from '../http/conversation.ts';
 /**
  * Reads the request of a chat: its messages, and what the program adds to the body.
  *
- * @throws AppError INVALID_INPUT for messages that are not as the AI SDK sends them, or have files
+ * @throws AppError INVALID_INPUT for messages that are not as the AI SDK sends them, or bring files
  */
 export function readRequest(body: Record<string, unknown>) {
   const { messages, datasetId, filters, language } = body;
@@ -26,13 +26,15 @@ function readMessage(value: unknown): ChatMessage {
     return refuse('role of a message must be system, user or assistant');
   }
   if (!Array.isArray(parts)) return refuse('parts of a message must be a list');
-  return { role, content: parts.flatMap(readPart).join('\n') };
+  return { role, content: parts.flatMap((part) => readPart(part, role)).join('\n') };
 }
 
 /** What an answer has beside its text comes back with the next question. */
-function readPart(value: unknown): string[] {
+function readPart(value: unknown, role: ChatMessage['role']): string[] {
   const { type, text } = toObject(value);
-  if (type === 'file') refuse('messages may have no files: documents are uploaded to the dataset');
+  if (type === 'file' && role === 'user') {
+    refuse('messages may have no files: documents are uploaded to the dataset');
+  }
   if (type !== 'text') return [];
   return typeof text === 'string' ? [text] : refuse('text of a part must be a string');
 }

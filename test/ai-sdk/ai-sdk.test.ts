@@ -118,6 +118,8 @@ it('a message can be sent again with the next question, and is its history', asy
     yield 'Yes.';
   });
   const system = { ...user('Answer as a pirate.'), role: 'system' as const };
+  // As the answer of another model in the same chat may have.
+  first.parts.push({ type: 'file', url: 'data:,', mediaType: 'image/png' });
   await ask([system, question, first, user('And how large is it?')]);
   const prompt = prompts.join('\n');
   expect(prompt).toContain(JSON.stringify(textOf(first)));
