@@ -3,7 +3,10 @@ import { FilequeryError } from './errors.ts';
 
 export interface AttemptsOptions {
   credentials: Credentials;
-  /** How often a request is sent again, at most. */
+  /**
+   * How often a request is sent again, at most. Waiting for the end of an earlier attempt does not count,
+   * except that 0 means never.
+   */
   retries: number;
   signal?: AbortSignal | undefined;
   /**
@@ -46,8 +49,10 @@ export function createAttempts({
       signal?.throwIfAborted();
       if (!(error instanceof FilequeryError)) throw error;
       if (await refresh(error)) return;
-      if (left === 0 || !isPassing(error)) throw error;
-      left--;
+      // The paid work goes on, however long it takes: to give up would be to lose its answer.
+      const isRunning = error.code === 'IDEMPOTENCY_KEY_IN_USE';
+      if ((isRunning ? retries : left) === 0 || !isPassing(error)) throw error;
+      if (!isRunning) left--;
       mayBeDone ||= isUncertain(error);
       const { retryAfterSeconds } = error.details;
       const asked = typeof retryAfterSeconds === 'number' ? retryAfterSeconds * 1000 : 0;
@@ -79,8 +84,11 @@ function isPassing({ code }: FilequeryError): boolean {
   return PASSING.includes(code) || /^HTTP_(429|502|503|504)$/.test(code);
 }
 
-/** The gateway itself says of a request with a code whether it was carried out. */
-function isUncertain({ code }: FilequeryError): boolean {
+/**
+ * Whether a request that failed with this code may have been carried out. With its own codes the
+ * gateway itself says that it was not.
+ */
+export function isUncertain({ code }: Pick<FilequeryError, 'code'>): boolean {
   return /^(NETWORK|IDEMPOTENCY_KEY_IN_USE|HTTP_50[234])$/.test(code);
 }
 

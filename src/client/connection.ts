@@ -7,7 +7,10 @@ export interface ConnectionOptions {
   url: string;
   /** A function is called again when its token has expired. */
   credential: Credential;
-  /** How often a request is sent again after a failure that may pass; 4 by default. */
+  /**
+   * How often a request is sent again after a failure that may pass; 4 by default. A paid request whose
+   * first attempt is still running is waited for without counting, until its signal ends it.
+   */
   retries?: number;
   fetch?: typeof fetch;
 }

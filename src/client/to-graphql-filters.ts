@@ -11,14 +11,16 @@ export function toGraphqlFilters(
   return (Array.isArray(filters) ? filters : [filters]).map(toGraphqlFilter);
 }
 
+/** A filter as untyped programs may send it. */
+type AnyFilter = FilterGroup & { match?: object; range?: object | null };
+
 function toGraphqlFilter(filter: Filter): object {
   if (typeof filter !== 'object' || filter === null) return filter;
-  if ('range' in filter) {
-    const { range, ...rest } = filter;
-    return { ...rest, match: { range } };
-  }
-  if ('key' in filter) return filter;
-  const { must, should, must_not, ...rest } = filter;
+  const { range, ...plain }: AnyFilter = filter;
+  // With a match of its own it is refused, as over REST.
+  if (range !== undefined && range !== null) return { ...plain, match: { ...plain.match, range } };
+  if ('key' in plain) return plain;
+  const { must, should, must_not, ...rest } = plain;
   return {
     ...rest,
     must: toGraphqlFilters(must),

@@ -10,6 +10,7 @@ import {
   type ConnectionOptions,
   createClient,
   FilequeryError,
+  type Filter,
   type Progress,
 } from '../../src/client/index.ts';
 import { FilequeryRetriever } from '../../src/client/langchain.ts';
@@ -157,6 +158,24 @@ describe('the client', () => {
     expect(await client.search(QUESTION, { datasetId: 'docs', filters: others })).toEqual([]);
   });
 
+  it('sends filters of untyped programs as they are, over REST and GraphQL', async () => {
+    await client.upload([fox], { datasetId: 'docs', metadata: { 0: { year: 2026 } } });
+    const count = async (filter: object) => {
+      const options = { datasetId: 'docs', filters: [filter as Filter] };
+      return [
+        await client.search(QUESTION, options).then((hits) => hits.length),
+        await all(client.list(options)).then((files) => files.length),
+      ];
+    };
+    const match = { value: 2027 };
+    expect(await count({ key: 'year', match, range: undefined })).toEqual([0, 0]);
+    expect(await count({ key: 'year', range: { gt: 2025 } })).toEqual([1, 1]);
+    const filters = [{ key: 'year', match, range: { gt: 2025 } }];
+    const both = { datasetId: 'docs', filters };
+    await expect(client.search(QUESTION, both)).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    await expect(all(client.list(both))).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+  });
+
   it('answers with sources and citations', async () => {
     await client.upload([fox], { datasetId: 'docs', metadata: { 0: { year: 2026 } } });
     const filters = { must: [{ key: 'year', range: { gte: 2026 } }], must_not: [] };
@@ -292,6 +311,51 @@ describe('a failure that passes is paid once:', () => {
     expect(files).toMatchObject([{ size: text.length }]);
     expect(await all(client.list({ datasetId: 'docs' }))).toHaveLength(1);
     expect(await paid()).toBe(1);
+  });
+
+  it('an answer that takes long, after the connection was cut', async () => {
+    await upload();
+    const model = Promise.withResolvers<void>();
+    faults.answerWith(async function* () {
+      await model.promise;
+      yield 'It is quick.';
+    });
+    let sent = 0;
+    const lossy: typeof fetch = async (...args) => {
+      const response = await fetch(...args);
+      // More often than requests are sent again.
+      if (sent++ === 3) model.resolve();
+      if (sent > 1) return response;
+      await response.body?.getReader().read();
+      throw new TypeError('cut');
+    };
+    const events = await all(
+      connect({ fetch: lossy, retries: 1 }).ask(QUESTION, { datasetId: 'docs' }),
+    );
+    expect(events.at(-1)).toMatchObject({ result: 'It is quick.' });
+    expect(sent).toBeGreaterThan(3);
+    expect(await paid()).toBe(1.1);
+  });
+
+  it('a request whose key is in use, which is not sent again with no retries', async () => {
+    await upload();
+    const model = Promise.withResolvers<void>();
+    const reached = Promise.withResolvers<void>();
+    faults.before('embeddings.embedQuestion', () => {
+      reached.resolve();
+      return model.promise;
+    });
+    const options = { datasetId: 'docs', idempotencyKey: 'in-use' };
+    const first = client.search(QUESTION, options);
+    await reached.promise;
+    const second = connect({ retries: 0 }).search(QUESTION, options);
+    await expect(second).rejects.toMatchObject({ code: 'IDEMPOTENCY_KEY_IN_USE' });
+    const signal = AbortSignal.timeout(100);
+    await expect(client.search(QUESTION, { ...options, signal })).rejects.toMatchObject({
+      name: 'TimeoutError',
+    });
+    model.resolve();
+    expect(await first).toHaveLength(1);
   });
 
   it('a deletion whose answer is lost', async () => {

@@ -1,4 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
+import { isUncertain } from '../../client/attempts.ts';
 import { newIdempotencyKey } from '../../client/connection.ts';
 import type { AskQuestionInput, TurnInput } from '../../generated/playground.ts';
 import type { Gateway } from '../api/gateway.ts';
@@ -49,7 +50,8 @@ export function useConversation(options: ConversationOptions) {
     retry(): void {
       const last = turns.at(-1);
       if (!last) return;
-      const isLost = last.problem?.code === 'NETWORK' || last.problem?.code === 'UNAVAILABLE';
+      const { problem } = last;
+      const isLost = problem && (isUncertain(problem) || problem.code === 'UNAVAILABLE');
       const input = isLost
         ? last.input
         : { ...last.input, ...options.wishes, idempotencyKey: newIdempotencyKey() };
