@@ -30,6 +30,11 @@ export const ERRORS = {
     status: 405,
     text: 'Method not allowed',
   },
+  NOT_ACCEPTABLE: {
+    description: 'GraphQL only: the header Accept allows no type that the result can have.',
+    status: 406,
+    text: ({ expected }: { expected: string }) => `Accept must allow ${expected}`,
+  },
   REQUEST_TIMEOUT: {
     description: 'The request arrived too slowly.',
     status: 408,

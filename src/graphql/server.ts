@@ -2,6 +2,7 @@ import { createYoga, shouldRenderGraphiQL } from 'graphql-yoga';
 import { Hono } from 'hono';
 import { type Door, openCall, type Service } from '../http/door.ts';
 import { HTML, readGenerated, servePage } from '../http/page.ts';
+import { useAcceptedTypes } from './accepted-types.ts';
 import {
   createContext,
   createServerContext,
@@ -59,6 +60,7 @@ export async function createGraphql(
       useAnswerLimit(limits.answerBytes),
       usePublicErrors(),
       useStreamedResults(),
+      useAcceptedTypes(),
     ],
     // `usePublicErrors` creates public errors and reports failures.
     maskedErrors: false,

@@ -62,9 +62,9 @@ export function useStreamedResults(): Plugin {
   };
 }
 
-/** None for a client that accepts neither. */
-function formatFor({ headers }: Request): StreamFormat | undefined {
-  const accepted = headers.get('accept') ?? '*/*';
+/** How a client wants the events of a subscription; none for one that accepts neither format. */
+export function formatFor({ headers }: Request): StreamFormat | undefined {
+  const accepted = headers.get('accept') || '*/*';
   const types = accepted.split(',');
   const acceptsParts = /^\s*multipart\/mixed\s*;.*subscriptionSpec="?1\.0/i;
   if (types.some((type) => acceptsParts.test(type))) return PARTS;

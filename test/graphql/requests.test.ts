@@ -99,8 +99,69 @@ describe('refuses', () => {
     },
   );
 
+  it.each([
+    ['image/png', 'mutation', 'application/json'],
+    ['text/html,application/xml;q=0.9', 'mutation', 'application/json'],
+    ['application/json;charset=latin1', 'mutation', 'application/json'],
+    ['application/json', 'subscription', 'text/event-stream'],
+    ['multipart/mixed', 'subscription', 'text/event-stream'],
+  ])('Accept: %s for a %s before it is carried out: 406', async (accept, kind, expected) => {
+    const customer = await newCustomer(gateway, '1');
+    const query = {
+      mutation:
+        'mutation { answerQuestion(input: { datasetId: "docs", question: "?" }) { result } }',
+      subscription:
+        'subscription { askQuestion(input: { datasetId: "docs", question: "?" }) { __typename } }',
+    }[kind];
+    const headers = { accept, 'content-type': 'application/json' };
+    const response = await customer.raw('POST', '/graphql', { query }, { headers });
+    expect(response.status).toBe(406);
+    expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(await response.json()).toMatchObject({
+      errors: [
+        {
+          message: `Accept must allow ${expected}`,
+          extensions: { code: 'NOT_ACCEPTABLE', expected },
+        },
+      ],
+    });
+    expect((await customer.graphql(ViewerDocument)).data.viewer?.credits).toBe('1');
+  });
+
   it('other methods: 405', async () => {
     expect((await me.raw('PUT', '/graphql', '{}')).status).toBe(405);
+  });
+});
+
+it.each([
+  undefined,
+  '',
+  '*/*',
+  'application/*',
+  'text/*',
+  'application/json; charset=utf-8',
+  'application/graphql-response+json, application/json;q=0.9',
+  'application/graphql-response+json,application/json;q=0.9,*/*;q=0.1',
+  'multipart/mixed;boundary="graphql";subscriptionSpec=1.0,application/graphql-response+json,application/json;q=0.9',
+  'multipart/mixed;deferSpec=20220824,application/json',
+  'application/json, text/event-stream, multipart/mixed',
+  'text/event-stream',
+])('answers a client that sends Accept: %s', async (accept) => {
+  const headers = { 'content-type': 'application/json', ...(accept !== undefined && { accept }) };
+  const body = { query: '{ viewer { customerName } }' };
+  const response = await me.raw('POST', '/graphql', body, { headers });
+  expect(response.status).toBe(200);
+  expect(await response.text()).toContain('{"data":{"viewer":{"customerName":"test"}}}');
+});
+
+it('an error has its JSON for a client that does not accept it', async () => {
+  const stranger = createClient(gateway, 'fq_wrong');
+  const headers = { accept: 'image/png', 'content-type': 'application/json' };
+  const query = '{ viewer { credits } }';
+  const response = await stranger.raw('POST', '/graphql', { query }, { headers });
+  expect(response.status).toBe(401);
+  expect(await response.json()).toMatchObject({
+    errors: [{ extensions: { code: 'INVALID_CREDENTIAL' } }],
   });
 });
 

@@ -198,6 +198,7 @@ export function createRefusals(faults: Faults): Record<ErrorCode, Refusal[] | st
     NOT_FOUND: 'is about addresses, and GraphQL has one',
     ORIGIN_NOT_ALLOWED: 'is a rule of the Model Context Protocol: test/mcp/http.test.ts',
     INVALID_DOWNLOAD_LINK: 'is about the links of a disk storage, which both transports share',
+    NOT_ACCEPTABLE: 'is about GraphQL over HTTP: test/graphql/requests.test.ts',
     METHOD_NOT_ALLOWED: 'is about HTTP, where GraphQL has rules of its own',
     QUERY_TOO_DEEP: 'documents are of GraphQL alone: test/graphql/limits.test.ts',
     QUERY_TOO_COSTLY: 'documents are of GraphQL alone: test/graphql/limits.test.ts',
