@@ -242,6 +242,28 @@ describe.runIf(HAS_BROWSER)(inBrowser('the playground'), () => {
     await page.getByRole('button', { name: 'Stop' }).click();
     await page.getByText('Stopped.').waitFor();
 
+    faults.answerWith(async function* () {
+      yield 'The frame is covered for five years.';
+    });
+    const keys: string[] = [];
+    let isAway = true;
+    await page.route('**/graphql', (route) => {
+      const sent = route.request().postData() ?? '';
+      if (!sent.includes('askQuestion')) return route.continue();
+      keys.push(JSON.parse(sent).variables.input.idempotencyKey);
+      return isAway ? route.fulfill({ status: 502 }) : route.continue();
+    });
+    await ask(page, 'How long is the frame covered?');
+    const again = page.getByRole('button', { name: 'Try again' });
+    await again.waitFor();
+    isAway = false;
+    await again.click();
+    await page.locator('.answer').last().getByText('The frame is covered').waitFor();
+    expect(keys.length).toBeGreaterThan(1);
+    // What a proxy could not pass on may have been paid.
+    expect(new Set(keys).size).toBe(1);
+    await page.unrouteAll({ behavior: 'wait' });
+
     await page.getByLabel('Choose files').setInputFiles([
       {
         name: 'broken.pdf',
