@@ -5,7 +5,7 @@ import { fileNodeId, orNull } from '../global-id.ts';
 import { withCancel } from '../with-cancel.ts';
 import { DatasetRef } from './dataset.ts';
 import { FileRef } from './file.ts';
-import { UploadFilesInput } from './file-changes.ts';
+import { UploadFilesInput } from './uploads.ts';
 
 const IngestionStatus = builder.enumType('IngestionStatus', {
   description: 'The status of an asynchronous upload.',

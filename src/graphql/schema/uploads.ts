@@ -1,5 +1,5 @@
 import { LIMITS, overlapRange, RANGES } from '../../core/limits.ts';
-import type { Billing, DeletedFile, OnDuplicate, Uploaded } from '../../use-cases/index.ts';
+import type { Billing, OnDuplicate, Uploaded } from '../../use-cases/index.ts';
 import { builder } from '../builder.ts';
 import { describeRange } from '../describe-range.ts';
 import { fileNodeId } from '../global-id.ts';
@@ -9,7 +9,6 @@ import { FileRef } from './file.ts';
 
 /** The replaced files that an answer has: there may be any number of files with one name. */
 const REPLACED = 100;
-const AFTERWARDS = 'The dataset as it is afterwards.';
 
 const OnDuplicateEnum = builder.enumType('OnDuplicate', {
   description: 'What happens to files that a dataset has already.',
@@ -97,7 +96,7 @@ const UploadFilesPayload = builder.objectRef<Uploaded>('UploadFilesPayload').imp
     dataset: t.field({
       type: DatasetRef,
       nullable: true,
-      description: AFTERWARDS,
+      description: 'The dataset as it is afterwards.',
       resolve({ files, skipped }, _, { datasets }) {
         const [file] = [...files, ...skipped];
         return file && datasets.load(file.datasetId);
@@ -114,99 +113,5 @@ builder.mutationField('uploadFiles', (t) =>
       'Uploads files and makes them searchable. Those in `files` are sent in a multipart request. Costs credits for each file.',
     args: { input: t.arg({ type: UploadFilesInput, required: true, description: 'The files.' }) },
     resolve: (_, { input }, { useCases, call }) => useCases.uploadFiles(call, input),
-  }),
-);
-
-const DeleteFileInput = builder.inputType('DeleteFileInput', {
-  description: 'The file to delete.',
-  fields: (t) => ({
-    datasetId: t.id({ description: "The dataset; defaults to the frontend token's dataset." }),
-    fileId: t.id({ required: true, description: 'The id of the file.' }),
-  }),
-});
-
-const DeleteFilePayload = builder.objectRef<DeletedFile>('DeleteFilePayload').implement({
-  description: 'The result of `deleteFile`.',
-  fields: (t) => ({
-    deletedFileId: t.globalID({
-      description: 'The global id of the deleted file, to remove it from a cache.',
-      resolve: (file) => ({ type: FileRef, id: fileNodeId(file) }),
-    }),
-    fileId: t.exposeID('fileId', { description: 'The id of the deleted file, as used in REST.' }),
-    dataset: t.field({
-      type: DatasetRef,
-      nullable: true,
-      description: AFTERWARDS,
-      resolve: ({ datasetId }, _, { datasets }) => datasets.load(datasetId),
-    }),
-  }),
-});
-
-builder.mutationField('deleteFile', (t) =>
-  t.field({
-    type: DeleteFilePayload,
-    description: 'Permanently deletes a file: its embeddings, its stored copy and its record.',
-    args: { input: t.arg({ type: DeleteFileInput, required: true, description: 'The file.' }) },
-    resolve: (_, { input }, { useCases, call }) => useCases.deleteFile(call, input),
-  }),
-);
-
-/** `datasetId`: the only dataset that was purged. */
-type Purge = { deleted: number; datasetId?: string };
-
-const PurgePayload = builder.objectRef<Purge>('PurgePayload').implement({
-  description: 'The result of a purge.',
-  fields: (t) => ({
-    deleted: t.exposeInt('deleted', { description: 'The number of deleted files.' }),
-    dataset: t.field({
-      type: DatasetRef,
-      nullable: true,
-      description:
-        'The dataset as it is afterwards; null when it does not exist, and for `purgeCustomer`.',
-      resolve: ({ datasetId }, _, { datasets }) =>
-        datasetId === undefined ? null : datasets.load(datasetId),
-    }),
-  }),
-});
-
-const PurgeDatasetInput = builder.inputType('PurgeDatasetInput', {
-  description: 'The dataset to empty.',
-  fields: (t) => ({ datasetId: t.id({ required: true, description: 'The dataset.' }) }),
-});
-
-builder.mutationField('purgeDataset', (t) =>
-  t.field({
-    type: PurgePayload,
-    description: 'Permanently deletes every file in a dataset.',
-    args: {
-      input: t.arg({ type: PurgeDatasetInput, required: true, description: 'The dataset.' }),
-    },
-    async resolve(_, { input }, { useCases, call }) {
-      const { datasetId } = input;
-      return { deleted: await useCases.purgeDataset(call, { datasetId }), datasetId };
-    },
-  }),
-);
-
-const PurgeCustomerInput = builder.inputType('PurgeCustomerInput', {
-  description: 'The customer to purge.',
-  fields: (t) => ({
-    customerId: t.id({
-      description: 'The customer, as a safeguard: refused when it is not that of the API key.',
-    }),
-  }),
-});
-
-builder.mutationField('purgeCustomer', (t) =>
-  t.field({
-    type: PurgePayload,
-    description:
-      'Permanently deletes every file in every dataset of the customer. Requires an API key.',
-    args: {
-      input: t.arg({ type: PurgeCustomerInput, required: true, description: 'The customer.' }),
-    },
-    async resolve(_, { input }, { useCases, call }) {
-      return { deleted: await useCases.purgeCustomer(call, input) };
-    },
   }),
 );
