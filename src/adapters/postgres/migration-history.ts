@@ -19,8 +19,12 @@ export interface MigrationAttempt {
 export async function readHistory(
   database: Pool | PoolClient,
 ): Promise<MigrationAttempt[] | undefined> {
-  const { rows } = await database.query("SELECT to_regclass('_prisma_migrations') AS found");
-  if (!rows[0]?.found) return undefined;
+  // Reading pg_class makes the session notice what others created while it waited for a lock:
+  // `to_regclass` alone looks only into a cache, which may still say that there is no such table.
+  const { rowCount } = await database.query(
+    "SELECT FROM pg_class WHERE oid = to_regclass('_prisma_migrations')",
+  );
+  if (rowCount === 0) return undefined;
   const attempts = await database.query<MigrationAttempt>(
     `SELECT migration_name AS name, checksum, started_at AS started, finished_at AS finished,
             rolled_back_at AS "rolledBack"

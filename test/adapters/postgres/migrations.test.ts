@@ -1,6 +1,9 @@
 import { Pool, type PoolConfig } from 'pg';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { applyMigrations } from '../../../src/adapters/postgres/apply-migrations.ts';
+import {
+  applyMigrations,
+  MIGRATION_LOCK,
+} from '../../../src/adapters/postgres/apply-migrations.ts';
 import {
   type EmbeddedPostgres,
   startEmbeddedPostgres,
@@ -12,7 +15,7 @@ import {
   matchesChecksum,
   readMigrations,
 } from '../../../src/adapters/postgres/migrations.ts';
-import { dropTables } from '../../support/databases.ts';
+import { ask, dropTables, newServerDatabase, SERVER_URL } from '../../support/databases.ts';
 import { diffFromSchema } from '../../support/schema-diff.ts';
 
 let postgres: EmbeddedPostgres;
@@ -44,6 +47,28 @@ test('an empty database gets every migration once, whoever starts at the same ti
   expect(applied).not.toEqual([]);
   expect(applied).toEqual(migrations.map(({ name }) => name));
 });
+
+test.runIf(SERVER_URL)(
+  'those that wait for each other on a server see what the first did',
+  async () => {
+    const database = await newServerDatabase(SERVER_URL ?? '');
+    const pools = Array.from({ length: 4 }, () => new Pool({ ...database.connection, max: 1 }));
+    const [first, ...gateways] = pools as [Pool, ...Pool[]];
+    await first.query('SELECT pg_advisory_lock($1)', [MIGRATION_LOCK]);
+    const lists = gateways.map((one) => applyMigrations(one, migrations));
+    await expect
+      .poll(() => ask(database.connection, WAITING))
+      .toEqual([{ count: String(gateways.length) }]);
+    await first.query('SELECT pg_advisory_unlock($1)', [MIGRATION_LOCK]);
+    expect((await Promise.all(lists)).flat().sort()).toEqual(migrations.map(({ name }) => name));
+    await Promise.all(pools.map((one) => one.end()));
+    await database.remove();
+  },
+);
+
+/** How many sessions of the database wait for the lock of migrations. */
+const WAITING = `SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND NOT granted
+  AND database = (SELECT oid FROM pg_database WHERE datname = current_database())`;
 
 test('a second time there is nothing to apply', async () => {
   expect(await applyMigrations(pool, migrations)).toEqual([]);
