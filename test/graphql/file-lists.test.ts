@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
-import { newLoaderKey } from '../../src/core/loader-id.ts';
+import { newLoaderKey } from '../../src/core/loader-key.ts';
 import type {
   FileOrderInput,
   FilesQueryVariables,

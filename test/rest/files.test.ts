@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
-import { newLoaderKey } from '../../src/core/loader-id.ts';
+import { newLoaderKey } from '../../src/core/loader-key.ts';
 import { type Client, createClient, newCustomer } from '../support/client.ts';
 import { faults, shareGateway, type TestGateway } from '../support/gateway.ts';
 

@@ -1,14 +1,15 @@
 import { requirePermission } from '../../core/authorize.ts';
 import type { StoredFile } from '../../core/model.ts';
 import type { Permission } from '../../core/policy.ts';
-import { type File, Prisma } from '../../generated/prisma/client.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { type DatasetCaller, OutdatedError } from '../use-case.ts';
 import { hidingStatement, isListed } from './delete-intents.ts';
-import { readStoredFiles } from './file-records.ts';
+import { readStoredFiles, storedFile } from './file-records.ts';
 import { andMatchesFilters } from './matches-filters.ts';
 import type { OnDuplicate, Upload } from './read-upload.ts';
 import { type FileIntent, type FileIntentRow, toFileIntent } from './remove-files.ts';
+import { matchesFiles } from './staged-files.ts';
 
 const { sql } = Prisma;
 
@@ -84,7 +85,7 @@ export function skippedFiles(
 
 /** Files that give way to those of an upload. */
 export interface Replaced {
-  records: File[];
+  files: StoredFile[];
   intents: FileIntent[];
 }
 
@@ -106,7 +107,7 @@ export async function resolveDuplicates(
     const found = await tx.$queryRaw<unknown[]>(storedHashes(owner, upload));
     if (found.length > 0) throw new OutdatedError();
   }
-  if (upload.onDuplicate !== 'REPLACE') return { records: [], intents: [] };
+  if (upload.onDuplicate !== 'REPLACE') return { files: [], intents: [] };
   const names = upload.files.map(({ originalName }) => originalName);
   const rows = await tx.$queryRaw<FileIntentRow[]>(
     hidingStatement(
@@ -115,12 +116,10 @@ export async function resolveDuplicates(
     ),
   );
   const intents = rows.map(toFileIntent);
-  const loaderKey = { in: intents.map((intent) => intent.loaderKey) };
-  const records = await tx.file.findMany({
-    where: { customerKey, loaderKey },
-    orderBy: [{ created: 'desc' }, { id: 'desc' }],
-  });
-  return { records, intents };
+  const replaced = await tx.$queryRaw<{ file: StoredFile }[]>`
+    SELECT ${storedFile(owner)} FROM file WHERE ${matchesFiles(customerKey, intents)}
+    ORDER BY created DESC, id DESC`;
+  return { files: replaced.map(({ file }) => file), intents };
 }
 
 /** A statement that selects the hashes of those files of an upload that the dataset has already. */

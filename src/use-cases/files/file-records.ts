@@ -62,10 +62,8 @@ export async function readFilesById(
   fileIds: string[],
 ): Promise<StoredFile[]> {
   const rows = await query<{ file: StoredFile }>(sql`
-    SELECT row_to_json(file) AS file FROM (
-      SELECT ${columns(caller, MORE)} FROM file
-      WHERE ${isVisibleFile(caller)} AND id = ANY(${fileIds}::uuid[])
-    ) AS file`);
+    SELECT ${storedFile(caller)} FROM file
+    WHERE ${isVisibleFile(caller)} AND id = ANY(${fileIds}::uuid[])`);
   return rows.map(({ file }) => file);
 }
 
@@ -106,7 +104,12 @@ async function readTexts(
 
 const MORE = sql`, permanent_url AS "permanentUrl", encode(content_hash, 'hex') AS "contentHash"`;
 
-/** The same fields in the same order as `toStoredFile`. `jsonb` does not keep the order of subtitle fields. */
+/** Selects a row of `file` as a column `file`, a `StoredFile`. */
+export function storedFile(owner: Pick<Caller, 'customerId'>): Prisma.Sql {
+  return sql`(SELECT row_to_json(stored) FROM (SELECT ${columns(owner, MORE)}) AS stored) AS file`;
+}
+
+/** `jsonb` does not keep the order of subtitle fields. */
 function columns({ customerId }: Pick<Caller, 'customerId'>, more: Prisma.Sql): Prisma.Sql {
   return sql`
     ${customerId} AS "customerId", dataset_id AS "datasetId", id AS "fileId",

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { newLoaderKey } from '../../core/loader-id.ts';
+import { newLoaderKey } from '../../core/loader-key.ts';
 import type { JsonObject, ReceivedFile, SpooledFile } from '../../core/model.ts';
 import { extensionOf, objectPath } from '../../core/object-path.ts';
 import type { FileKind } from '../../ports/text-extractor.ts';

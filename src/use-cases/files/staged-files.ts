@@ -1,7 +1,10 @@
 import { AppError } from '../../core/errors.ts';
-import { type File, Prisma } from '../../generated/prisma/client.ts';
+import type { StoredFile } from '../../core/model.ts';
+import { Prisma } from '../../generated/prisma/client.ts';
 import type { Charge } from '../accounts/charge-statements.ts';
 import type { Dependencies } from '../dependencies.ts';
+import type { Caller } from '../guard.ts';
+import { storedFile } from './file-records.ts';
 import { insertFiles, type NewFile } from './insert-files.ts';
 import { type FileIntent, REMOVAL_LEASE } from './remove-files.ts';
 
@@ -12,12 +15,13 @@ const UPLOAD_LEASE_END = sql`now() + interval '15 minutes'`;
 const HEARTBEAT_MS = 60_000;
 
 /** The staged files of one upload. */
-export interface StagedFiles {
-  customerKey: number;
+export interface StagedFiles extends Owner {
   files: FileIntent[];
   /** Ends the heartbeat. */
   release(): void;
 }
+
+type Owner = Pick<Caller, 'customerKey' | 'customerId'>;
 
 type Deps = Pick<Dependencies, 'prisma' | 'query' | 'storage' | 'embeddings' | 'log'>;
 
@@ -25,7 +29,7 @@ type Deps = Pick<Dependencies, 'prisma' | 'query' | 'storage' | 'embeddings' | '
 export function createStagedFiles({ prisma, query, storage, embeddings, log }: Deps) {
   return {
     /** Records the intents of an upload, before anything else is written for it. */
-    async open(customerKey: number, files: FileIntent[]): Promise<StagedFiles> {
+    async open({ customerKey, customerId }: Owner, files: FileIntent[]): Promise<StagedFiles> {
       await query(sql`
         INSERT INTO pending_file (customer_key, loader_key, path, due)
         SELECT ${customerKey}, loader_key, path, ${UPLOAD_LEASE_END} FROM ${listOf(files)}`);
@@ -36,12 +40,12 @@ export function createStagedFiles({ prisma, query, storage, embeddings, log }: D
         );
       }, HEARTBEAT_MS);
       timer.unref();
-      return { customerKey, files, release: () => clearInterval(timer) };
+      return { customerKey, customerId, files, release: () => clearInterval(timer) };
     },
 
     /** Publishes the files and captures their charge, in one transaction that replaces intents by records. */
     async publish(
-      { customerKey, files }: Omit<StagedFiles, 'release'>,
+      { customerKey, customerId, files }: Omit<StagedFiles, 'release'>,
       {
         datasetKey,
         records,
@@ -57,9 +61,9 @@ export function createStagedFiles({ prisma, query, storage, embeddings, log }: D
         lockDataset: boolean;
         /** More work of the transaction: before the records are there, and after that. */
         before: (tx: Prisma.TransactionClient) => Promise<void>;
-        after: (tx: Prisma.TransactionClient, records: File[]) => Promise<void>;
+        after: (tx: Prisma.TransactionClient, published: StoredFile[]) => Promise<void>;
       },
-    ): Promise<File[]> {
+    ): Promise<StoredFile[]> {
       return prisma.$transaction(async (tx) => {
         // The lock blocks a cut-over, whose shadow index would lack the chunks of these files.
         const [dataset] = await tx.$queryRaw<{ key: number; indexed: string }[]>`
@@ -85,7 +89,7 @@ export function createStagedFiles({ prisma, query, storage, embeddings, log }: D
             throw new Error('the sweeper has refunded the charge of the upload');
         }
         await before(tx);
-        const published = await insertFiles(tx, customerKey, records);
+        const published = await insertFiles(tx, { customerKey, customerId }, records);
         await after(tx, published);
         return published;
       });
@@ -95,13 +99,14 @@ export function createStagedFiles({ prisma, query, storage, embeddings, log }: D
      * Claims the files of a failed upload, so that they can be removed. If only the reply to `publish`
      * was lost, the files are published and stay.
      *
-     * @returns the records of the files if they were published; otherwise each file has an intent,
+     * @returns the files if they were published; otherwise each file has an intent,
      *   which stays while the storage may still complete an aborted write
      */
     async withdraw({
       customerKey,
+      customerId,
       files,
-    }: Omit<StagedFiles, 'release'>): Promise<File[] | undefined> {
+    }: Omit<StagedFiles, 'release'>): Promise<StoredFile[] | undefined> {
       const keepUntil = sql`now() + ${storage.lateMs} * interval '1 millisecond'`;
       // Waits for a publication in progress; no other can begin after this.
       const claimed = await query(sql`
@@ -110,14 +115,10 @@ export function createStagedFiles({ prisma, query, storage, embeddings, log }: D
         WHERE ${matchesFiles(customerKey, files)} RETURNING 1`);
       if (claimed.length === files.length) return undefined;
       const loaderKeys = files.map(({ loaderKey }) => loaderKey);
-      const records = await prisma.file.findMany({
-        where: { customerKey, loaderKey: { in: loaderKeys } },
-      });
-      if (records.length === files.length) {
-        return records.toSorted(
-          (a, b) => loaderKeys.indexOf(a.loaderKey) - loaderKeys.indexOf(b.loaderKey),
-        );
-      }
+      const published = await query<{ file: StoredFile }>(sql`
+        SELECT ${storedFile({ customerId })} FROM file WHERE ${matchesFiles(customerKey, files)}
+        ORDER BY array_position(${loaderKeys}::bigint[], loader_key)`);
+      if (published.length === files.length) return published.map(({ file }) => file);
       // The sweeper found the lease expired, and removed intents.
       await query(sql`
         INSERT INTO pending_file (customer_key, loader_key, path, due, attempts, keep_until)

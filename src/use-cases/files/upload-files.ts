@@ -1,4 +1,4 @@
-import type { File } from '../../generated/prisma/client.ts';
+import type { StoredFile } from '../../core/model.ts';
 import type { FileKind } from '../../ports/text-extractor.ts';
 import { ensureDataset } from '../datasets/datasets.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -40,8 +40,8 @@ export function uploadFiles(deps: Deps, receive: ReceiveRemote) {
     ...acceptUpload(deps, receive),
 
     async run(caller, upload): Promise<Uploaded> {
-      let replaced: Replaced = { records: [], intents: [] };
-      const present = (records: File[]) => toUploaded(records, replaced, upload, caller);
+      let replaced: Replaced = { files: [], intents: [] };
+      const present = (files: StoredFile[]) => toUploaded(files, replaced, upload, caller);
       if (upload.files.length === 0) return present([]);
       const kinds = await Promise.all(upload.files.map(identify));
       const dataset = await ensureDataset(deps, caller);
@@ -55,7 +55,7 @@ export function uploadFiles(deps: Deps, receive: ReceiveRemote) {
       );
       await requireMatches(deps, caller.filters, incoming);
       const intents = incoming.map(({ scope: { loaderKey }, path }) => ({ loaderKey, path }));
-      const staged = await stagedFiles.open(caller.customerKey, intents);
+      const staged = await stagedFiles.open(caller, intents);
       try {
         const { signal } = caller;
         await runTaskGroup(
@@ -66,7 +66,7 @@ export function uploadFiles(deps: Deps, receive: ReceiveRemote) {
             if (transcript) Object.assign(one.record, transcriptColumns(transcript));
           },
         );
-        const records = await stagedFiles.publish(staged, {
+        const published = await stagedFiles.publish(staged, {
           datasetKey: dataset.key,
           records: incoming.map(({ record }) => record),
           charge: caller.charge,
@@ -74,10 +74,10 @@ export function uploadFiles(deps: Deps, receive: ReceiveRemote) {
           before: async (tx) => {
             replaced = await resolveDuplicates(deps, tx, caller, upload);
           },
-          after: async (tx, records) => caller.attempt?.keep(present(records), caller.charge, tx),
+          after: async (tx, files) => caller.attempt?.keep(present(files), caller.charge, tx),
         });
         await removeReplaced(replaced, caller);
-        return present(records);
+        return present(published);
       } catch (error) {
         const published = await undo(staged, caller);
         if (published) {
@@ -97,11 +97,11 @@ export function uploadFiles(deps: Deps, receive: ReceiveRemote) {
     if (intents.length > 0) await removeFiles(customerKey, intents, { requestId, customerId });
   }
 
-  /** @returns the records of the files, if they were published after all */
+  /** @returns the files, if they were published after all */
   async function undo(
     staged: StagedFiles,
     { requestId, customerId }: DatasetCaller,
-  ): Promise<File[] | undefined> {
+  ): Promise<StoredFile[] | undefined> {
     const details = { requestId, customerId };
     try {
       const published = await stagedFiles.withdraw(staged);

@@ -1,9 +1,7 @@
 import { hasPermission } from '../../core/authorize.ts';
 import type { StoredFile } from '../../core/model.ts';
-import type { File } from '../../generated/prisma/client.ts';
 import type { DatasetCaller } from '../guard.ts';
 import { type Deduplicated, type Replaced, skippedFiles } from './duplicates.ts';
-import { toStoredFile } from './stored-file.ts';
 
 /** The result of an upload. */
 export interface Uploaded {
@@ -23,21 +21,19 @@ export interface Billing {
   uploadUnits: string;
 }
 
-/** @param records of the files that were stored, in the order they were sent */
+/** @param files what was stored, in the order it was sent */
 export function toUploaded(
-  records: File[],
+  files: StoredFile[],
   replaced: Replaced,
   upload: Deduplicated,
-  { principal, customerId, cost }: DatasetCaller,
+  { principal, cost }: DatasetCaller,
 ): Uploaded {
-  const files = records.map((record) => toStoredFile(record, customerId));
-  const gone = replaced.records.map((record) => toStoredFile(record, customerId));
   return {
     files,
     skipped: skippedFiles(upload, files),
     // Others uploaded these files.
-    replaced: hasPermission(principal, 'READ') ? gone : [],
-    replacedIds: gone.map(({ datasetId, fileId }) => ({ datasetId, fileId })),
+    replaced: hasPermission(principal, 'READ') ? replaced.files : [],
+    replacedIds: replaced.files.map(({ datasetId, fileId }) => ({ datasetId, fileId })),
     billed: { fileCount: files.length, uploadUnits: cost.toFixed() },
   };
 }

@@ -99,9 +99,9 @@ export function createIngestionLeases(
     async complete(
       tx: Prisma.TransactionClient,
       leased: LeasedIngestion,
-      { records }: Pick<Replaced, 'records'>,
+      { files }: Pick<Replaced, 'files'>,
     ): Promise<void> {
-      const replaced = records.map(({ id }) => id);
+      const replaced = files.map(({ fileId }) => fileId);
       const completed = await tx.$executeRaw`
         UPDATE ingestion SET status = 'COMPLETED', done_count = file_count, ${finished},
           duplicates = duplicates || ${JSON.stringify({ replaced })}::jsonb

@@ -106,14 +106,14 @@ export function createRunIngestion(deps: Deps, leases: IngestionLeases) {
     incoming: Incoming[],
   ): Promise<void> {
     for (;;) {
-      const { customerKey, intents, files, duplicates } = leased;
+      const { customerKey, customerId, intents, files, duplicates } = leased;
       const { onDuplicate = 'KEEP_BOTH', filters = [] } = duplicates ?? {};
       const kept = new Set(intents.map(({ loaderKey }) => loaderKey));
       const records = incoming.filter(({ scope }) => kept.has(scope.loaderKey));
-      let replaced: Replaced = { records: [], intents: [] };
+      let replaced: Replaced = { files: [], intents: [] };
       try {
         await stagedFiles.publish(
-          { customerKey, files: intents },
+          { customerKey, customerId, files: intents },
           {
             datasetKey,
             records: records.map(({ record }) => record),
@@ -138,7 +138,7 @@ export function createRunIngestion(deps: Deps, leases: IngestionLeases) {
   async function skip(leased: LeasedIngestion): Promise<void> {
     const dropped = await skipStored(leased);
     if (dropped.length === 0) return;
-    await stagedFiles.withdraw({ customerKey: leased.customerKey, files: dropped });
+    await stagedFiles.withdraw({ ...leased, files: dropped });
     await remove(leased, dropped);
   }
 
@@ -169,7 +169,7 @@ export function createRunIngestion(deps: Deps, leases: IngestionLeases) {
       // Not if only the reply to its completion was lost.
       const isFailed = await leases.fail(leased, toPublicError(isAway ? unavailable() : error));
       if (!isFailed) return;
-      await stagedFiles.withdraw({ customerKey, files: intents });
+      await stagedFiles.withdraw({ customerKey, customerId, files: intents });
       await removeFiles(customerKey, intents, details);
     } catch (err) {
       log.error(

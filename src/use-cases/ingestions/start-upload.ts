@@ -60,7 +60,7 @@ export function startUpload(deps: Deps, receive: ReceiveRemote, onStarted: () =>
         );
       });
       await requireMatches(deps, caller.filters, prepared);
-      const staged = await stagedFiles.open(caller.customerKey, places);
+      const staged = await stagedFiles.open(caller, places);
       const ingestionId = randomUUID();
       try {
         await storeCopies(caller, upload, kinds, places);

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { Readable } from 'node:stream';
 import pMap from 'p-map';
 import { inBatches } from '../../../src/adapters/extraction/batches.ts';
-import { newLoaderKey } from '../../../src/core/loader-id.ts';
+import { newLoaderKey } from '../../../src/core/loader-key.ts';
 import { createSentences } from '../../support/prose.ts';
 import { figure, median, timed } from '../report/figures.ts';
 import type { BenchGateway } from './bench-gateway.ts';

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import pMap from 'p-map';
 import { inBatches } from '../../../src/adapters/extraction/batches.ts';
-import { newLoaderKey } from '../../../src/core/loader-id.ts';
+import { newLoaderKey } from '../../../src/core/loader-key.ts';
 import type { Chunk } from '../../../src/core/model.ts';
 import type { Vector } from '../../../src/ports/language-model.ts';
 import { ensureDataset } from '../../../src/use-cases/datasets/datasets.ts';

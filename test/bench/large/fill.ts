@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { newLoaderKey } from '../../../src/core/loader-id.ts';
+import { newLoaderKey } from '../../../src/core/loader-key.ts';
 import { createRandom, createVectors } from '../../support/vectors.ts';
 import type { BenchGateway } from '../ingest/bench-gateway.ts';
 import { timed } from '../report/figures.ts';
