@@ -9,6 +9,15 @@ export type FileMetadata = {
   mimeType: string;
 };
 
+/** Every field of `FileMetadata`. */
+export const FILE_FIELDS: Record<keyof FileMetadata, true> = {
+  fileId: true,
+  originalName: true,
+  customerId: true,
+  datasetId: true,
+  mimeType: true,
+};
+
 /** Where in its file a chunk comes from. Numbers count from 1; every field depends on the format. */
 export type Origin = {
   page?: number;

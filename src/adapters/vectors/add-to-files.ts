@@ -3,9 +3,11 @@ import type { FileMetadata } from '../../core/chunk-metadata.ts';
 import { isUuid } from '../../core/uuid.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Query } from '../../ports/query.ts';
+import { fileMetadata } from '../../sql/file-metadata.ts';
+import { isListed } from '../../sql/is-listed.ts';
 import { withConnection } from '../postgres/with-connection.ts';
 import type { ChunkRows, Connection, NewChunk } from './chunk-rows.ts';
-import { type DatasetScope, visible } from './dataset-filter.ts';
+import type { DatasetScope } from './dataset-filter.ts';
 
 const { empty, sql } = Prisma;
 
@@ -83,11 +85,15 @@ async function findFiles(
 ): Promise<Map<string, ChunkFile>> {
   const wanted = [...new Set(fileIds)];
   // Whoever deletes a file takes a weaker lock on it first. The order prevents deadlocks.
+  const metadata = fileMetadata({
+    fileId: sql`file.id`,
+    originalName: sql`original_name`,
+    customerId: sql`customer.id`,
+    datasetId: sql`dataset.id`,
+    mimeType: sql`coalesce(mime_type, 'application/octet-stream')`,
+  });
   const { text, values } = sql`
-    SELECT loader_key::text AS "loaderKey", jsonb_build_object(
-      'fileId', file.id, 'originalName', original_name, 'customerId', customer.id,
-      'datasetId', dataset.id, 'mimeType', coalesce(mime_type, 'application/octet-stream')
-    ) AS metadata
+    SELECT loader_key::text AS "loaderKey", ${metadata} AS metadata
     FROM file
     JOIN dataset ON dataset.customer_key = file.customer_key AND dataset.id = file.dataset_id
     JOIN customer ON customer.key = file.customer_key
@@ -113,7 +119,7 @@ async function nextPositions(
     FROM file
     WHERE customer_key = ${customerKey}
       AND loader_key = ANY (${files.map(({ loaderKey }) => loaderKey)}::bigint[])
-      AND ${visible(customerKey)}`;
+      AND ${isListed(customerKey)}`;
   const { rows } = await connection.query<{ loaderKey: string; next: number }>({ text, values });
   return new Map(rows.map(({ loaderKey, next }) => [loaderKey, next]));
 }

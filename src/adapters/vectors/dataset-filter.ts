@@ -1,6 +1,7 @@
 import type { Filter, FilterValue } from '../../core/filter.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { matchesAll } from '../../sql/filter-conditions.ts';
+import { isListed } from '../../sql/is-listed.ts';
 import { createTokenizer } from './filter-tokens.ts';
 
 const { empty, sql } = Prisma;
@@ -66,7 +67,7 @@ export function hasFilter({ filter: { values, conditions } }: DatasetFilter): bo
 
 /** The condition for the visible rows of a dataset, in any table with these columns. */
 export function ofDataset(scope: DatasetScope): Sql {
-  return sql`${inDataset(scope)} AND ${visible(scope.customerKey)}`;
+  return sql`${inDataset(scope)} AND ${isListed(scope.customerKey)}`;
 }
 
 function inDataset({ customerKey, datasetKey }: DatasetScope): Sql {
@@ -81,7 +82,7 @@ export interface Placement {
 
 /** The condition for the visible rows of `chunk` that pass a filter. */
 export function passing(query: DatasetFilter, placement: Placement): Sql {
-  return sql`${matching(query, placement)} AND ${visible(query.customerKey)}`;
+  return sql`${matching(query, placement)} AND ${isListed(query.customerKey)}`;
 }
 
 /** The condition for the rows of `chunk` that pass a filter, pending files included. */
@@ -116,13 +117,4 @@ export function andValues({ filter: { values } }: DatasetFilter): Sql {
  */
 export function listOf(keys: bigint[]): Sql {
   return sql`ARRAY(SELECT unnest(${`{${keys}}`}::bigint[]))`;
-}
-
-/**
- * Excludes chunks of pending files. PostgreSQL hashes a subquery; it would scan an array for each
- * chunk.
- */
-export function visible(customerKey: number): Sql {
-  return sql`loader_key NOT IN (
-    SELECT loader_key FROM pending_file WHERE customer_key = ${customerKey})`;
 }

@@ -1,6 +1,7 @@
 import { DIMENSIONS } from '../../core/embedding.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Vector } from '../../ports/language-model.ts';
+import { isListed } from '../../sql/is-listed.ts';
 import { BITS, encodeOne } from './array-encoding.ts';
 import type { SignQuestion } from './codes/sign-question.ts';
 import {
@@ -11,7 +12,6 @@ import {
   listOf,
   ofDataset,
   passing,
-  visible,
 } from './dataset-filter.ts';
 import { createRun, type StatementParts } from './run-statement.ts';
 
@@ -104,7 +104,7 @@ export function createNearestStatements({
             WHERE customer_key = ${customerKey} AND key = ${datasetKey}) AS version
         FROM chunk
         WHERE customer_key = ${customerKey} AND key = ANY (${listOf(keys)})
-          AND dataset_key + 0 = ${datasetKey} AND ${visible(customerKey)} ${andValues(query)}
+          AND dataset_key + 0 = ${datasetKey} AND ${isListed(customerKey)} ${andValues(query)}
         ORDER BY score DESC, key LIMIT ${limit}`);
     },
 

@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Neighbour } from '../../ports/chunk-index.ts';
-import { andFilter, type DatasetFilter, visible } from './dataset-filter.ts';
+import { isListed } from '../../sql/is-listed.ts';
+import { andFilter, type DatasetFilter } from './dataset-filter.ts';
 import { createRun, type StatementParts } from './run-statement.ts';
 
 /**
@@ -21,7 +22,7 @@ export function createNeighbours({ pool, query: ask }: Pick<StatementParts, 'poo
       WITH named AS MATERIALIZED (
         SELECT key, loader_key, position FROM chunk
         WHERE customer_key = ${customerKey} AND key = ANY (${`{${keys}}`}::bigint[])
-          AND dataset_key + 0 = ${datasetKey} AND ${visible(customerKey)}
+          AND dataset_key + 0 = ${datasetKey} AND ${isListed(customerKey)}
       )
       SELECT named.key::text AS "of", chunk.position - named.position AS distance,
         chunk.key::text AS key, chunk.content AS "pageContent"

@@ -22,12 +22,6 @@ export interface FileSelection {
 /** Files that are read, and then removed, at once. */
 const BATCH = 1000;
 
-/** A condition on a row of `file`: it is not being deleted. PostgreSQL hashes the list in any plan. */
-export function isListed(customerKey: number): Prisma.Sql {
-  return sql`loader_key NOT IN (
-    SELECT loader_key FROM pending_file WHERE customer_key = ${customerKey})`;
-}
-
 /**
  * Records intents to delete the files that exist now, in one statement. From then on no list and no
  * search shows the files, and the sweeper removes what the request does not.

@@ -1,9 +1,9 @@
 import { visibleDataset } from '../../core/authorize.ts';
 import type { StoredFile } from '../../core/model.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
+import { isListed } from '../../sql/is-listed.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Caller, DatasetCaller } from '../guard.ts';
-import { isListed } from './delete-intents.ts';
 import { andMatchesFilters } from './matches-filters.ts';
 
 const { empty, sql } = Prisma;

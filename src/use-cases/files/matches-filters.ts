@@ -1,10 +1,10 @@
-import type { FileMetadata } from '../../core/chunk-metadata.ts';
 import type { Filter } from '../../core/filter.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
+import { fileMetadata } from '../../sql/file-metadata.ts';
 import { matchesAll } from '../../sql/filter-conditions.ts';
 import type { Caller } from '../guard.ts';
 
-const { empty, join, sql } = Prisma;
+const { empty, sql } = Prisma;
 
 /**
  * A condition on a row of `file`, which begins with AND: its metadata matches all filters, as the
@@ -16,16 +16,14 @@ export function andMatchesFilters(
   filters: Filter[],
 ): Prisma.Sql {
   if (filters.length === 0) return empty;
-  const columns: Record<keyof FileMetadata, Prisma.Sql> = {
+  const ofFile = fileMetadata({
     fileId: sql`file.id::text`,
     originalName: sql`file.original_name`,
     customerId: sql`${customerId}::text`,
     datasetId: sql`file.dataset_id`,
     mimeType: sql`file.mime_type`,
-  };
-  const members = Object.entries(columns).map(([key, column]) => sql`${key}::text, ${column}`);
-  const fileMetadata = sql`jsonb_strip_nulls(jsonb_build_object(${join(members)}))`;
+  });
   return sql`AND (SELECT ${matchesAll(filters)} FROM (
-    SELECT coalesce(file.extra_meta, '{}') || ${fileMetadata} AS metadata
+    SELECT coalesce(file.extra_meta, '{}') || jsonb_strip_nulls(${ofFile}) AS metadata
   ) AS described)`;
 }

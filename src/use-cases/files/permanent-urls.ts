@@ -1,7 +1,7 @@
 import type { StoredFile } from '../../core/model.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
+import { isListed } from '../../sql/is-listed.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { isListed } from './delete-intents.ts';
 
 /**
  * The signed download URLs of files, in their order. A URL is created when it is first read and stored

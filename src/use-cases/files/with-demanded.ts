@@ -1,4 +1,4 @@
-import type { FileMetadata } from '../../core/chunk-metadata.ts';
+import { FILE_FIELDS, type FileMetadata } from '../../core/chunk-metadata.ts';
 import { invalidInput } from '../../core/errors.ts';
 import type { Filter, FilterValue } from '../../core/filter.ts';
 import type { JsonObject } from '../../core/model.ts';
@@ -15,18 +15,10 @@ const { sql } = Prisma;
 export function withDemanded(filters: Filter[], extraMeta: JsonObject | null): JsonObject | null {
   const missing = filters
     .flatMap(demandedBy)
-    .filter(([key]) => !FILE_FIELDS.has(key) && !Object.hasOwn(extraMeta ?? {}, key));
+    // No custom metadata can set the fields of the file.
+    .filter(([key]) => !Object.hasOwn(FILE_FIELDS, key) && !Object.hasOwn(extraMeta ?? {}, key));
   return missing.length === 0 ? extraMeta : { ...extraMeta, ...Object.fromEntries(missing) };
 }
-
-/** The fields that no custom metadata can set. */
-const FILE_FIELDS: ReadonlySet<string> = new Set<keyof FileMetadata>([
-  'fileId',
-  'originalName',
-  'customerId',
-  'datasetId',
-  'mimeType',
-]);
 
 function demandedBy(filter: Filter): [key: string, value: FilterValue][] {
   if (!('key' in filter)) return (filter.must ?? []).flatMap(demandedBy);

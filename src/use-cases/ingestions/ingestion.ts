@@ -4,6 +4,7 @@ import type { JsonObject, StoredFile } from '../../core/model.ts';
 import { isUuid } from '../../core/uuid.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { FileKind } from '../../ports/text-extractor.ts';
+import { fileMetadata } from '../../sql/file-metadata.ts';
 import { matchesAll } from '../../sql/filter-conditions.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { readByHash } from '../files/duplicates.ts';
@@ -101,11 +102,15 @@ export async function findIngestion(
 /** The filters of a token match every file of an ingestion, as they match the records later. */
 function andFilesMatch({ customerId, filters }: Caller): Prisma.Sql {
   if (filters.length === 0) return Prisma.empty;
+  const ofFile = fileMetadata({
+    fileId: Prisma.sql`file -> 'fileId'`,
+    originalName: Prisma.sql`file -> 'originalName'`,
+    customerId: Prisma.sql`${customerId}::text`,
+    datasetId: Prisma.sql`dataset_id`,
+    mimeType: Prisma.sql`file #> '{kind,mimeType}'`,
+  });
   return Prisma.sql`AND NOT EXISTS (SELECT FROM (
-    SELECT coalesce(nullif(file -> 'extraMeta', 'null'), '{}') || jsonb_build_object(
-      'fileId', file -> 'fileId', 'originalName', file -> 'originalName',
-      'customerId', ${customerId}::text, 'datasetId', dataset_id,
-      'mimeType', file #> '{kind,mimeType}') AS metadata
+    SELECT coalesce(nullif(file -> 'extraMeta', 'null'), '{}') || ${ofFile} AS metadata
     FROM jsonb_array_elements(files) AS file
   ) AS described WHERE NOT ${matchesAll(filters)})`;
 }

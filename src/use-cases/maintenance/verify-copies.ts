@@ -2,8 +2,8 @@ import { basename } from 'node:path/posix';
 import { folderOf } from '../../core/object-path.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { ListedObject } from '../../ports/object-storage.ts';
+import { isListed } from '../../sql/is-listed.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { isListed } from '../files/delete-intents.ts';
 import { readPages } from '../keyset.ts';
 import type { Customer, Drift } from './drift.ts';
 

@@ -1,11 +1,11 @@
 import { Prisma } from '../../../generated/prisma/client.ts';
+import { isListed } from '../../../sql/is-listed.ts';
 import {
   andValues,
   DATASET_VERSION,
   type DatasetFilter,
   type DatasetScope,
   listOf,
-  visible,
 } from '../dataset-filter.ts';
 import type { Hit, NearestQuery } from '../nearest-statements.ts';
 import { createRun, type StatementParts } from '../run-statement.ts';
@@ -64,7 +64,7 @@ export function createKeywordStatements({
           SELECT key, content, metadata, -(embedding <#> ${one(vector)}::${raw(type)}) AS score
           FROM chunk
           WHERE customer_key = ${customerKey} AND key = ANY (${listOf(keys)})
-            AND dataset_key + 0 = ${datasetKey} AND ${visible(customerKey)} ${andValues(query)}
+            AND dataset_key + 0 = ${datasetKey} AND ${isListed(customerKey)} ${andValues(query)}
         ) AS hit ON true`);
       if (!first) throw new Error('a state is always found');
       return { state: first, hits: [first, ...others].filter(isThere) };
