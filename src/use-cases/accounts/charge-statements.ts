@@ -35,6 +35,9 @@ export function chargeStatement(charge: Charge): Prisma.Sql {
   const price = sql`${amount.toFixed()}::numeric`;
   const token = sql`customer_key = ${customerKey} AND id = ${purse}::uuid`;
   const hasPurse = purse !== undefined;
+  const opened = sql`
+    SELECT customer_key, ${id}::uuid, ${CHARGE_LEASE_END}, ${purse}::uuid, ${hasPurse ? price : null}
+    FROM changed`;
   // The lock makes the purse wait for concurrent charges before it is compared with the price.
   return sql`
     WITH ${
@@ -57,15 +60,44 @@ export function chargeStatement(charge: Charge): Prisma.Sql {
           WHERE ${token} AND EXISTS (SELECT FROM changed)
         ),`
         : empty
-    } open AS (
-      INSERT INTO pending_charge (customer_key, id, due, token_id, amount)
-      SELECT customer_key, ${id}::uuid, ${CHARGE_LEASE_END}, ${purse}::uuid, ${hasPurse ? price : null}
-      FROM changed
-    ), booked AS (
+    } open AS (${openStatement(opened)}), booked AS (
       INSERT INTO credit_entry (customer_key, charge, amount, reason, reference)
       SELECT customer_key, ${id}::uuid, -${price}, ${reason}, ${reference} FROM changed WHERE metered
     )
     SELECT metered FROM changed`;
+}
+
+/**
+ * Opens charges that are booked already.
+ *
+ * @param rows a statement that selects the customer, the id, the end of the lease, and the token with
+ *   the amount that its purse paid, or nulls
+ */
+export function openStatement(rows: Prisma.Sql): Prisma.Sql {
+  return sql`INSERT INTO pending_charge (customer_key, id, due, token_id, amount) ${rows}`;
+}
+
+/**
+ * Makes open charges final.
+ *
+ * @param which a condition on a row of `pending_charge`
+ */
+export function captureStatement(which: Prisma.Sql): Prisma.Sql {
+  return sql`DELETE FROM pending_charge WHERE ${which}`;
+}
+
+/**
+ * Makes the charge of an upload final, in the transaction that records the upload.
+ *
+ * @throws Error when the sweeper has refunded it
+ */
+export async function captureIn(
+  tx: Prisma.TransactionClient,
+  charge: Charge | undefined,
+): Promise<void> {
+  if (!charge) return;
+  const count = await tx.$executeRaw(captureStatement(matchesCharges([charge])));
+  if (count === 0) throw new Error('the sweeper has refunded the charge of the upload');
 }
 
 /**

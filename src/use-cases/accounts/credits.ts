@@ -6,8 +6,10 @@ import {
   CHARGE_LEASE_END,
   type Charge,
   type ChargeId,
+  captureStatement,
   chargeStatement,
   matchesCharges,
+  openStatement,
   REFUND,
   refundStatement,
 } from './charge-statements.ts';
@@ -54,7 +56,7 @@ export function createCredits({ query, observer }: Pick<Dependencies, 'query' | 
 
     /** Makes open charges final. */
     async capture(charges: ChargeId[]): Promise<void> {
-      await query(sql`DELETE FROM pending_charge WHERE ${matchesCharges(charges)}`);
+      await query(captureStatement(matchesCharges(charges)));
     },
 
     /** Renews the lease of open charges while their work goes on. */
@@ -79,10 +81,11 @@ export function createCredits({ query, observer }: Pick<Dependencies, 'query' | 
       tx: Prisma.TransactionClient,
     ): Promise<void> {
       const { customerKey, id, amount, purse } = paid;
-      await tx.$executeRaw`
-        INSERT INTO pending_charge (customer_key, id, due, token_id, amount)
-        VALUES (${customerKey}, ${id}::uuid, now(), ${purse ?? null}::uuid,
-          ${purse ? amount.toFixed() : null}::numeric)`;
+      await tx.$executeRaw(
+        openStatement(sql`
+          VALUES (${customerKey}, ${id}::uuid, now(), ${purse ?? null}::uuid,
+            ${purse ? amount.toFixed() : null}::numeric)`),
+      );
       await refundWhere(customerKey, matchesCharges([paid]), tx);
       if (!rest) return;
       for (const payer of new Set([rest.purse, undefined])) {
@@ -92,7 +95,7 @@ export function createCredits({ query, observer }: Pick<Dependencies, 'query' | 
         if (taken.metered) bookCharge(rest);
         break;
       }
-      await tx.$executeRaw`DELETE FROM pending_charge WHERE ${matchesCharges([rest])}`;
+      await tx.$executeRaw(captureStatement(matchesCharges([rest])));
     },
 
     /** Refunds charges whose lease has expired. @returns how many */

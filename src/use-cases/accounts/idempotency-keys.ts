@@ -1,6 +1,7 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import { customersDue } from '../customers-due.ts';
 import type { Dependencies } from '../dependencies.ts';
+import { captureStatement, matchesCharges } from './charge-statements.ts';
 
 const { empty, sql } = Prisma;
 
@@ -73,20 +74,16 @@ export function createIdempotencyKeys({ query }: Pick<Dependencies, 'query'>) {
       answer: Buffer | null,
       chargeId: string | undefined,
     ): Prisma.Sql {
+      const capture = (id: string) =>
+        captureStatement(
+          sql`${matchesCharges([{ customerKey, id }])} AND EXISTS (SELECT FROM kept)`,
+        );
       return sql`
         WITH kept AS (
           UPDATE idempotency_key SET lease_end = NULL, answer = ${answer}
           WHERE customer_key = ${customerKey} AND id = ${id} AND attempt = ${attempt}::uuid
           RETURNING 1
-        ) ${
-          chargeId === undefined
-            ? empty
-            : sql`, captured AS (
-              DELETE FROM pending_charge
-              WHERE customer_key = ${customerKey} AND id = ${chargeId}::uuid
-                AND EXISTS (SELECT FROM kept)
-            )`
-        }
+        ) ${chargeId === undefined ? empty : sql`, captured AS (${capture(chargeId)})`}
         SELECT 1 FROM kept`;
     },
 

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/errors.ts';
 import type { StoredFile } from '../../core/model.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { Charge } from '../accounts/charge-statements.ts';
+import { type Charge, captureIn } from '../accounts/charge-statements.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Caller } from '../guard.ts';
 import { storedFile } from './file-records.ts';
@@ -81,13 +81,7 @@ export function createStagedFiles({ prisma, query, storage, embeddings, log }: D
           where: { customerKey, loaderKey: { in: loaderKeys }, attempts: 0 },
         });
         if (count < files.length) throw new Error('the sweeper has removed files of the upload');
-        if (charge) {
-          const open = await tx.pendingCharge.deleteMany({
-            where: { customerKey, id: charge.id },
-          });
-          if (open.count === 0)
-            throw new Error('the sweeper has refunded the charge of the upload');
-        }
+        await captureIn(tx, charge);
         await before(tx);
         const published = await insertFiles(tx, { customerKey, customerId }, records);
         await after(tx, published);

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { PublicError } from '../../core/errors.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
+import { openStatement } from '../accounts/charge-statements.ts';
 import type { Credits } from '../accounts/credits.ts';
 import { customersDue } from '../customers-due.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -149,6 +150,8 @@ export function createIngestionLeases(
 
   function failing(leased: LeasedIngestion, { code, text }: PublicError): Prisma.Sql {
     const { customerKey, intents } = leased;
+    const charges = sql`
+      SELECT customer_key, charge, now(), purse, purse_amount FROM failed WHERE charge IS NOT NULL`;
     return sql`
         WITH locked AS (
           SELECT 1 FROM pending_file WHERE ${matchesFiles(customerKey, intents)} FOR UPDATE
@@ -156,10 +159,7 @@ export function createIngestionLeases(
           UPDATE ingestion SET status = 'FAILED', error_code = ${code}, error_message = ${text}, ${finished}
           WHERE ${isOurs(leased)} AND (SELECT count(*) FROM locked) >= 0
           RETURNING customer_key, charge, purse, purse_amount
-        ), opened AS (
-          INSERT INTO pending_charge (customer_key, id, due, token_id, amount)
-          SELECT customer_key, charge, now(), purse, purse_amount FROM failed WHERE charge IS NOT NULL
-        ), dropped AS (
+        ), opened AS (${openStatement(charges)}), dropped AS (
           UPDATE pending_file SET due = now()
           WHERE ${matchesFiles(customerKey, intents)} AND EXISTS (SELECT FROM failed)
         )

@@ -4,6 +4,8 @@ import { AppError } from '../../core/errors.ts';
 import { LIMITS } from '../../core/limits.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { FileKind } from '../../ports/text-extractor.ts';
+import { captureIn } from '../accounts/charge-statements.ts';
+import { costOf } from '../accounts/cost.ts';
 import { ensureDataset } from '../datasets/datasets.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { acceptUpload } from '../files/accept-upload.ts';
@@ -21,7 +23,7 @@ import type { DatasetCaller, UseCase } from '../guard.ts';
 import { runTaskGroup } from '../task-group.ts';
 import { findIngestion, type IngestionDuplicates, type IngestionFile } from './ingestion.ts';
 
-type Deps = IngestDependencies & Pick<Dependencies, 'prisma' | 'query' | 'log'>;
+type Deps = IngestDependencies & Pick<Dependencies, 'prisma' | 'query' | 'prices' | 'log'>;
 
 export interface StartedUpload {
   ingestionId: string;
@@ -127,16 +129,13 @@ export function startUpload(deps: Deps, receive: ReceiveRemote, onStarted: () =>
   ): Promise<void> {
     const { customerKey, datasetId, charge, requestId, attempt } = caller;
     const { chunkSize, chunkOverlap } = upload;
-    const duplicates = duplicatesOf(caller, upload);
+    const duplicates = duplicatesOf(deps, caller, upload);
     await prisma.$transaction(async (tx) => {
       const kept = await tx.$executeRaw`
         UPDATE pending_file SET due = ${INGESTION_LEASE_END}
         WHERE ${matchesFiles(customerKey, places)} AND attempts = 0`;
       if (kept < places.length) throw new Error('the sweeper has removed files of the upload');
-      if (charge) {
-        const open = await tx.pendingCharge.deleteMany({ where: { customerKey, id: charge.id } });
-        if (open.count === 0) throw new Error('the sweeper has refunded the charge of the upload');
-      }
+      await captureIn(tx, charge);
       await tx.$executeRaw`
         INSERT INTO ingestion (customer_key, id, dataset_id, files, duplicates, chunk_size,
           chunk_overlap, file_count, charge, purse, purse_amount, request_id, due)
@@ -161,12 +160,13 @@ export function startUpload(deps: Deps, receive: ReceiveRemote, onStarted: () =>
 }
 
 function duplicatesOf(
+  { prices }: Pick<Dependencies, 'prices'>,
   { filters, charge }: DatasetCaller,
-  { onDuplicate, files, skippedHashes }: Deduplicated,
+  { onDuplicate, skippedHashes }: Deduplicated,
 ): IngestionDuplicates | null {
   if (onDuplicate === 'KEEP_BOTH') return null;
   const price = charge
-    ? { each: charge.amount.div(files.length).toFixed(), reason: charge.reason }
+    ? { each: costOf(prices, 'startUpload').toFixed(), reason: charge.reason }
     : null;
   return { onDuplicate, filters, skipped: skippedHashes, replaced: [], price };
 }

@@ -1,4 +1,5 @@
 import { Prisma } from '../../generated/prisma/client.ts';
+import { captureStatement, matchesCharges } from '../accounts/charge-statements.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { readPages } from '../keyset.ts';
 import type { Customer, Drift } from './drift.ts';
@@ -133,8 +134,7 @@ async function* chargesWithoutEntry({ query }: Deps, { key }: Customer): AsyncGe
       AND (token_id IS NULL OR (SELECT credits FROM balance WHERE customer_key = ${key}) IS NOT NULL)`);
   for (const { id } of found) {
     const repair = async () => {
-      await query(sql`
-        DELETE FROM pending_charge WHERE customer_key = ${key} AND id = ${id}::uuid`);
+      await query(captureStatement(matchesCharges([{ customerKey: key, id }])));
     };
     yield { kind: 'open charge that was not booked', datasetId: null, what: id, repair };
   }
