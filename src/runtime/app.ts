@@ -1,10 +1,10 @@
 import type { Config } from '../config/config.ts';
 import type { Log } from '../ports/log.ts';
 import type { Dependencies } from '../use-cases/dependencies.ts';
-import type { App } from './assemble.ts';
+import type { App } from './compose-app.ts';
 import { createRuntime } from './runtime.ts';
 
-export type { App } from './assemble.ts';
+export type { App } from './compose-app.ts';
 
 /** Replaces dependencies of the use cases; tests inject faults with it. */
 export type Override = (deps: Dependencies) => Dependencies;
@@ -19,13 +19,13 @@ export async function createApp(
     role: 'gateway',
     // Half of what a gateway loads. A failure is thrown where it is needed.
     onDatabaseStarting: () => {
-      Promise.all([import('./assemble.ts'), import('./chunk-index.ts')]).catch(() => {});
+      Promise.all([import('./compose-app.ts'), import('./chunk-index.ts')]).catch(() => {});
     },
   });
   try {
     const deps = override(await runtime.dependencies());
-    const { assemble } = await import('./assemble.ts');
-    return await assemble(runtime, deps, config, log);
+    const { composeApp } = await import('./compose-app.ts');
+    return await composeApp(runtime, deps, config, log);
   } catch (error) {
     await runtime.close();
     throw error;

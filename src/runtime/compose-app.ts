@@ -36,7 +36,7 @@ export interface App {
 }
 
 /** Puts the use cases, the doors and the background work on the parts of a gateway. */
-export async function assemble(
+export async function composeApp(
   runtime: Runtime,
   deps: Dependencies,
   config: Config,
