@@ -1,5 +1,5 @@
+import { FilequeryError } from './client-errors.ts';
 import type { Credentials } from './credentials.ts';
-import { FilequeryError } from './errors.ts';
 
 export interface AttemptsOptions {
   credentials: Credentials;

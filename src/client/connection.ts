@@ -1,6 +1,6 @@
 import { createAttempts } from './attempts.ts';
+import { errorOf, graphqlError, notFilequery, unreachable } from './client-errors.ts';
 import { type Credential, createCredentials } from './credentials.ts';
-import { errorOf, graphqlError, notFilequery, unreachable } from './errors.ts';
 
 export interface ConnectionOptions {
   /** The address of the gateway, such as `https://files.example.com`. */

@@ -1,6 +1,6 @@
+import { errorOf } from './client-errors.ts';
 import type { Connection, RequestOptions } from './connection.ts';
 import { receive } from './connection.ts';
-import { errorOf } from './errors.ts';
 
 /**
  * The stored copy behind a download link, as a response whose body is still to be read. The credential

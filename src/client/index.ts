@@ -23,9 +23,9 @@ import type {
 import { type UploadOptions, upload } from './upload.ts';
 
 export type { AskOptions } from './ask.ts';
+export { FilequeryError } from './client-errors.ts';
 export type { ConnectionOptions, RequestOptions } from './connection.ts';
 export type { Credential } from './credentials.ts';
-export { FilequeryError } from './errors.ts';
 export type { ListOptions } from './list.ts';
 export type { Progress } from './send-with-progress.ts';
 export type * from './types.ts';

@@ -1,5 +1,5 @@
+import { FilequeryError } from './client-errors.ts';
 import type { Connection, RequestOptions } from './connection.ts';
-import { FilequeryError } from './errors.ts';
 import { query } from './query.ts';
 import { toGraphqlFilters } from './to-graphql-filters.ts';
 import type { Filter, FilterGroup, ListedFile, StoredFile } from './types.ts';

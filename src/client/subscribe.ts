@@ -1,5 +1,5 @@
+import { FilequeryError } from './client-errors.ts';
 import { type Connection, dataOf, type RequestOptions, receive } from './connection.ts';
-import { FilequeryError } from './errors.ts';
 import { readEvents } from './read-events.ts';
 
 /** An operation as it is sent. */

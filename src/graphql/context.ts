@@ -3,7 +3,7 @@ import type { Call } from '../core/call.ts';
 import { memoize } from '../core/memoize.ts';
 import type { OpenCall } from '../http/door.ts';
 import type { UseCases, Viewer } from '../use-cases/index.ts';
-import { causeOf, refuseRequest, toGraphqlError } from './errors.ts';
+import { causeOf, refuseRequest, toGraphqlError } from './graphql-errors.ts';
 import { createLoaders, type Loaders } from './loaders.ts';
 
 /** The context of a request before its operation is parsed, as passed to graphql-yoga. */

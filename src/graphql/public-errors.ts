@@ -1,6 +1,6 @@
 import { handleStreamOrSingleExecutionResult, type Plugin } from 'graphql-yoga';
 import type { GraphqlContext, ServerContext } from './context.ts';
-import { causeOf, toGraphqlError } from './errors.ts';
+import { causeOf, toGraphqlError } from './graphql-errors.ts';
 
 /** Gives every failure its public form, and reports the unexpected ones. */
 export function usePublicErrors(): Plugin<GraphqlContext, ServerContext> {

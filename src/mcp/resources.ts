@@ -2,7 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { AppError } from '../core/errors.ts';
 import type { StoredFile } from '../core/model.ts';
 import type { McpContext } from './context.ts';
-import { resourceError } from './errors.ts';
+import { resourceError } from './mcp-errors.ts';
 
 const TEMPLATE = 'filequery:///datasets/{datasetId}/files/{fileId}{?start}';
 /** What is served is the text of a file, in whatever format the file is. */

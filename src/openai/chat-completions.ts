@@ -1,7 +1,7 @@
 import { eventStream } from '../http/event-stream.ts';
 import { readJson } from '../http/read-json.ts';
 import type { Handler } from '../http/route.ts';
-import { errorObject } from './errors.ts';
+import { errorObject } from './openai-errors.ts';
 import { createWriteChunks, presentCompletion } from './present.ts';
 import { readRequest } from './read-request.ts';
 

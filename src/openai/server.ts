@@ -1,8 +1,8 @@
 import type { Door, Service } from '../http/door.ts';
 import { createRouteDoor } from '../http/route-door.ts';
 import { createChatCompletions } from './chat-completions.ts';
-import { openaiError } from './errors.ts';
 import { getModel, listModels } from './models.ts';
+import { openaiError } from './openai-errors.ts';
 
 /**
  * Chat completions and models as OpenAI has them: a model is a dataset.

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
-import { FilequeryError } from '../client/errors.ts';
+import { FilequeryError } from '../client/client-errors.ts';
 import {
   DeleteFileDocument,
   FileLinkDocument,

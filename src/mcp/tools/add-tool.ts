@@ -2,7 +2,7 @@ import type { McpServer, ProgressToken, ServerContext } from '@modelcontextproto
 import { z } from 'zod';
 import type { Call } from '../../core/call.ts';
 import type { McpContext } from '../context.ts';
-import { errorResult } from '../errors.ts';
+import { errorResult } from '../mcp-errors.ts';
 
 export interface Tool {
   name: string;

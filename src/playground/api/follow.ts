@@ -1,5 +1,5 @@
+import { FilequeryError } from '../../client/client-errors.ts';
 import type { Connection } from '../../client/connection.ts';
-import { FilequeryError } from '../../client/errors.ts';
 import { subscribeOnce } from '../../client/subscribe.ts';
 import {
   DatasetChangedDocument,

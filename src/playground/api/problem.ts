@@ -1,4 +1,4 @@
-import { FilequeryError } from '../../client/errors.ts';
+import { FilequeryError } from '../../client/client-errors.ts';
 
 /** Why something did not work. */
 export interface Problem {
