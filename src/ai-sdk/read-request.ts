@@ -8,7 +8,7 @@ import { type ChatMessage, readConversation } from '../http/conversation.ts';
  */
 export function readRequest(body: Record<string, unknown>) {
   const { messages, datasetId, filters, language } = body;
-  if (!Array.isArray(messages)) return refuse('messages must be a list');
+  if (!Array.isArray(messages)) return invalidMessages('messages must be a list');
   const { question, history, instructions } = readConversation(messages.map(readMessage));
   return {
     datasetId,
@@ -23,9 +23,9 @@ export function readRequest(body: Record<string, unknown>) {
 function readMessage(value: unknown): ChatMessage {
   const { role, parts } = toObject(value);
   if (role !== 'system' && role !== 'user' && role !== 'assistant') {
-    return refuse('role of a message must be system, user or assistant');
+    return invalidMessages('role of a message must be system, user or assistant');
   }
-  if (!Array.isArray(parts)) return refuse('parts of a message must be a list');
+  if (!Array.isArray(parts)) return invalidMessages('parts of a message must be a list');
   return { role, content: parts.flatMap((part) => readPart(part, role)).join('\n') };
 }
 
@@ -33,16 +33,16 @@ function readMessage(value: unknown): ChatMessage {
 function readPart(value: unknown, role: ChatMessage['role']): string[] {
   const { type, text } = toObject(value);
   if (type === 'file' && role === 'user') {
-    refuse('messages may have no files: documents are uploaded to the dataset');
+    invalidMessages('messages may have no files: documents are uploaded to the dataset');
   }
   if (type !== 'text') return [];
-  return typeof text === 'string' ? [text] : refuse('text of a part must be a string');
+  return typeof text === 'string' ? [text] : invalidMessages('text of a part must be a string');
 }
 
 function toObject(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
 }
 
-function refuse(reason: string): never {
+function invalidMessages(reason: string): never {
   return invalidInput(reason, 'messages');
 }

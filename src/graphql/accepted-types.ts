@@ -18,10 +18,10 @@ const TYPES = [
 export function useAcceptedTypes(): Plugin<GraphqlContext> {
   return {
     onExecute({ args }) {
-      if (!acceptsResult(args.contextValue.request)) refuse('application/json');
+      if (!acceptsResult(args.contextValue.request)) throwNotAcceptable('application/json');
     },
     onSubscribe({ args }) {
-      if (!formatFor(args.contextValue.request)) refuse('text/event-stream');
+      if (!formatFor(args.contextValue.request)) throwNotAcceptable('text/event-stream');
     },
     onResultProcess({ result, resultProcessor, setResultProcessor }) {
       if (resultProcessor || !('errors' in result)) return;
@@ -40,6 +40,6 @@ function acceptsResult({ headers }: Request): boolean {
   });
 }
 
-function refuse(expected: string): never {
+function throwNotAcceptable(expected: string): never {
   throw new AppError('NOT_ACCEPTABLE', { expected });
 }

@@ -3,7 +3,7 @@ import type { Call } from '../core/call.ts';
 import { memoize } from '../core/memoize.ts';
 import type { OpenCall } from '../http/door.ts';
 import type { UseCases, Viewer } from '../use-cases/index.ts';
-import { causeOf, refuseRequest, toGraphqlError } from './graphql-errors.ts';
+import { causeOf, toGraphqlError, toRequestError } from './graphql-errors.ts';
 import { createLoaders, type Loaders } from './loaders.ts';
 
 /** The context of a request before its operation is parsed, as passed to graphql-yoga. */
@@ -12,7 +12,7 @@ export interface ServerContext extends OpenCall {
    * Returns the public error for a failure that rejects the whole request. Unexpected failures are
    * reported.
    */
-  refuse: (error: unknown) => GraphQLError;
+  requestError: (error: unknown) => GraphQLError;
 }
 
 /** The context of resolvers for one request. */
@@ -30,9 +30,9 @@ export interface GraphqlContext extends Loaders {
 export function createServerContext(opened: OpenCall): ServerContext {
   return {
     ...opened,
-    refuse(error) {
+    requestError(error) {
       opened.report(error);
-      return refuseRequest(error, opened.call.requestId);
+      return toRequestError(error, opened.call.requestId);
     },
   };
 }

@@ -15,8 +15,8 @@ export function toGraphqlError(error: unknown, requestId?: string): GraphQLError
   return render(known, requestId, { nodes, source, positions, path });
 }
 
-/** A failure that refuses the whole request, with the HTTP status of its row. */
-export function refuseRequest(error: unknown, requestId: string): GraphQLError {
+/** The failure of a whole request, with the HTTP status of its row. */
+export function toRequestError(error: unknown, requestId: string): GraphQLError {
   const { status, details } = toPublicError(error);
   const { message, extensions } = render(error, requestId);
   const { retryAfterSeconds } = details;

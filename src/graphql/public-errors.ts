@@ -17,10 +17,10 @@ export function usePublicErrors(): Plugin<GraphqlContext, ServerContext> {
     // What failed before or after an operation.
     onResultProcess({ result, setResult, serverContext }) {
       if (!('errors' in result) || !result.errors) return;
-      const { call, refuse } = serverContext;
+      const { call, requestError } = serverContext;
       const errors = result.errors.map((error) => {
         const cause = causeOf(error);
-        return cause === undefined ? toGraphqlError(error, call.requestId) : refuse(cause);
+        return cause === undefined ? toGraphqlError(error, call.requestId) : requestError(cause);
       });
       setResult({ ...result, errors });
     },

@@ -45,7 +45,7 @@ export function useRequestBodies({
           forms.set(request, form);
           return readOperation(form);
         } catch (error) {
-          throw serverContext.refuse(error);
+          throw serverContext.requestError(error);
         }
       });
     },
@@ -58,12 +58,15 @@ export function useRequestBodies({
 const NO_BATCHES = 'Batches are not answered: send one operation in each request';
 
 /** Reads the parameters of a URL. `variables` and `extensions` must be JSON. */
-async function readParameters<T>(read: () => T, { refuse }: ServerContext): Promise<Awaited<T>> {
+async function readParameters<T>(
+  read: () => T,
+  { requestError }: ServerContext,
+): Promise<Awaited<T>> {
   try {
     return await read();
   } catch {
     const reason = 'variables and extensions must be JSON objects';
-    throw refuse(new AppError('INVALID_INPUT', { reason }));
+    throw requestError(new AppError('INVALID_INPUT', { reason }));
   }
 }
 

@@ -93,6 +93,6 @@ async function identify(server: ServerContext): Promise<void> {
   try {
     await server.identify();
   } catch (error) {
-    throw server.refuse(error);
+    throw server.requestError(error);
   }
 }

@@ -25,7 +25,7 @@ export function useTrustedDocuments(
 ): Plugin<object, ServerContext> {
   const known = new Set(trusted?.texts.values());
   return {
-    onParams({ request, params, setParams, context: { refuse } }) {
+    onParams({ request, params, setParams, context: { requestError } }) {
       const { query, variables, operationName, extensions } = params;
       const id = idOf(request, params);
       const text = id === undefined ? undefined : trusted?.texts.get(id);
@@ -33,10 +33,10 @@ export function useTrustedDocuments(
         const isSent = query !== undefined && query !== null;
         if (!isSent && id !== undefined) {
           const code = trusted ? 'PERSISTED_QUERY_NOT_FOUND' : 'PERSISTED_QUERY_NOT_SUPPORTED';
-          throw refuse(new AppError(code));
+          throw requestError(new AppError(code));
         }
         if (isSent && trusted?.only && !known.has(query)) {
-          throw refuse(new AppError('DOCUMENT_NOT_TRUSTED'));
+          throw requestError(new AppError('DOCUMENT_NOT_TRUSTED'));
         }
       }
       const document = text ?? query;

@@ -111,12 +111,14 @@ async function parse(
     fields.set(name, value);
     lists.set(name, [...(lists.get(name) ?? []), value]);
   });
-  parser.on('filesLimit', () => refuse(`file: at most ${LIMITS.filesPerUpload} at once`));
-  parser.on('fieldsLimit', () => refuse(`at most ${MOST_FIELDS} fields at once, besides files`));
+  parser.on('filesLimit', () => rejectInput(`file: at most ${LIMITS.filesPerUpload} at once`));
+  parser.on('fieldsLimit', () =>
+    rejectInput(`at most ${MOST_FIELDS} fields at once, besides files`),
+  );
   parser.on('file', (field, stream, name, _encoding, mimeType) => {
     if (!name) {
       // A file input that was left empty.
-      stream.once('data', () => refuse(`${field}: a file needs a name`));
+      stream.once('data', () => rejectInput(`${field}: a file needs a name`));
       stream.resume();
       return;
     }
@@ -140,7 +142,7 @@ async function parse(
     writes.push(write);
   });
 
-  function refuse(reason: string): void {
+  function rejectInput(reason: string): void {
     parser.destroy(new AppError('INVALID_INPUT', { reason }));
   }
 

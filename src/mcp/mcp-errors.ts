@@ -5,7 +5,7 @@ import {
 } from '@modelcontextprotocol/server';
 import { toPublicError } from '../core/errors.ts';
 import { describeError } from '../http/error-response.ts';
-import { rpcCode } from './refusal.ts';
+import { rpcCode } from './rpc-error-response.ts';
 
 /** The key of code and details in the `_meta` of a failed tool call. */
 const ERROR_META = 'filequery/error';

@@ -4,8 +4,8 @@ import { AppError } from '../core/errors.ts';
 import { type Door, openCall, type Service } from '../http/door.ts';
 import type { GatewayContext } from '../http/gateway-env.ts';
 import { readMessages } from './read-messages.ts';
-import { refuse } from './refusal.ts';
 import { checkOrigin, type OriginOptions } from './request-origin.ts';
+import { rpcErrorResponse } from './rpc-error-response.ts';
 
 export interface McpOptions extends OriginOptions {
   /** The version of filequery. */
@@ -51,6 +51,6 @@ async function answer(
     });
   } catch (error) {
     report(error);
-    return refuse(error);
+    return rpcErrorResponse(error);
   }
 }

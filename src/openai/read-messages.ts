@@ -10,18 +10,20 @@ const ROLES: Record<string, ChatMessage['role']> = {
 
 /** @throws AppError INVALID_INPUT for anything but messages of text */
 export function readMessages(value: unknown): ChatMessage[] {
-  if (!Array.isArray(value)) return refuse('messages must be a list');
+  if (!Array.isArray(value)) return invalidMessages('messages must be a list');
   return value.map(readMessage);
 }
 
 function readMessage(value: unknown): ChatMessage {
-  const message = toObject(value) ?? refuse('a message must be an object with role and content');
+  const message =
+    toObject(value) ?? invalidMessages('a message must be an object with role and content');
   const { role: given, content, tool_calls: toolCalls } = message;
   if (given === 'tool' || given === 'function' || !isEmpty(toolCalls)) {
-    return refuse('messages about tools are not supported');
+    return invalidMessages('messages about tools are not supported');
   }
   const role = typeof given === 'string' && Object.hasOwn(ROLES, given) ? ROLES[given] : undefined;
-  if (!role) return refuse('role of a message must be system, developer, user or assistant');
+  if (!role)
+    return invalidMessages('role of a message must be system, developer, user or assistant');
   return { role, content: readContent(content, role) };
 }
 
@@ -30,14 +32,16 @@ function readContent(content: unknown, role: ChatMessage['role']): string {
   if (Array.isArray(content)) return content.map(readPart).join('\n');
   // An answer that was a refusal has none.
   if (role === 'assistant' && (content === undefined || content === null)) return '';
-  return refuse('content of a message must be a string or a list of parts');
+  return invalidMessages('content of a message must be a string or a list of parts');
 }
 
 function readPart(value: unknown): string {
   const { type, text, refusal } = toObject(value) ?? {};
   const content = type === 'refusal' ? refusal : text;
   if ((type === 'text' || type === 'refusal') && typeof content === 'string') return content;
-  return refuse('messages may have parts of text only: documents are uploaded to the dataset');
+  return invalidMessages(
+    'messages may have parts of text only: documents are uploaded to the dataset',
+  );
 }
 
 function isEmpty(list: unknown): boolean {
@@ -48,6 +52,6 @@ function toObject(value: unknown): Record<string, unknown> | undefined {
   return typeof value === 'object' && value !== null ? { ...value } : undefined;
 }
 
-function refuse(reason: string): never {
+function invalidMessages(reason: string): never {
   return invalidInput(reason, 'messages');
 }

@@ -63,7 +63,7 @@ export async function startGateway(config: Config, log: Log): Promise<Gateway> {
   const { url, stop } = await listen(
     (request, connection) =>
       app?.fetch(request, connection) ??
-      started.then(({ fetch }) => fetch(request, connection), refuse),
+      started.then(({ fetch }) => fetch(request, connection), unavailableResponse),
     config,
   );
   const publicUrl = config.publicUrl ?? url;
@@ -87,7 +87,7 @@ export async function startGateway(config: Config, log: Log): Promise<Gateway> {
 }
 
 /** The response to a request that waited for a start that failed. */
-function refuse(): Response {
+function unavailableResponse(): Response {
   const response = errorResponse(unavailable());
   response.headers.set('connection', 'close');
   return response;

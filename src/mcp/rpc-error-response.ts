@@ -7,8 +7,8 @@ const INVALID_REQUEST = -32_600;
 const INVALID_PARAMS = -32_602;
 const INTERNAL_ERROR = -32_603;
 
-/** The response to a request that is refused as a whole: a JSON-RPC error with the HTTP status of its code. */
-export function refuse(error: unknown): Response {
+/** The response to a request that fails as a whole: a JSON-RPC error with the HTTP status of its code. */
+export function rpcErrorResponse(error: unknown): Response {
   const { code, status, details } = toPublicError(error);
   const headers = new Headers(errorHeaders({ code, details }));
   if (status === 401) {
