@@ -66,8 +66,8 @@ export function visibleFiles(principal: Principal): Filter[] {
   return principal.kind === 'token' ? principal.filters : [];
 }
 
-/** The frontend token whose purse pays what the caller spends; none when only the customer pays. */
-export function purseOf(principal: Principal): string | undefined {
+/** The frontend token whose budget pays what the caller spends; none when only the customer pays. */
+export function budgetTokenOf(principal: Principal): string | undefined {
   return principal.kind === 'token' && principal.maxCredits !== undefined
     ? principal.tokenId
     : undefined;

@@ -23,7 +23,7 @@ export interface TokenScope {
   permissions: readonly Permission[];
   /** Only files whose metadata matches all of them exist for the token. */
   filters: Filter[];
-  /** What its purse had at first, in credits, as an exact decimal; none without a purse. */
+  /** What its budget had at first, in credits, as an exact decimal; none without a budget. */
   maxCredits: string | undefined;
 }
 

@@ -76,7 +76,7 @@ describe.runIf(HAS_BROWSER).each(['apollo', 'urql'])(inBrowser('the page with %s
     const phone = await open('editor', PHONE);
     await tab.getByText('No files yet.').waitFor();
     await phone.getByText('No files yet.').waitFor();
-    expect(await purseOf(tab)).toContain('3 of 3 credits left');
+    expect(await budgetOf(tab)).toContain('3 of 3 credits left');
 
     const reading = hold();
     faults.before('embeddings.embedTexts', () => reading.promise);
@@ -87,7 +87,7 @@ describe.runIf(HAS_BROWSER).each(['apollo', 'urql'])(inBrowser('the page with %s
     reading.resolve();
     await tab.getByText('warranty.txt').waitFor();
     await phone.getByText('warranty.txt').waitFor();
-    await expect.poll(() => purseOf(tab)).toContain('2 of 3 credits left');
+    await expect.poll(() => budgetOf(tab)).toContain('2 of 3 credits left');
     await tab.getByRole('progressbar').waitFor({ state: 'detached' });
 
     const answering = hold();
@@ -103,7 +103,7 @@ describe.runIf(HAS_BROWSER).each(['apollo', 'urql'])(inBrowser('the page with %s
     answering.resolve();
     await answer.getByText('It is made of cheese').waitFor();
     await tab.locator('.answer[aria-busy=false]').waitFor();
-    await expect.poll(() => purseOf(tab)).toContain('1.9 of 3 credits left');
+    await expect.poll(() => budgetOf(tab)).toContain('1.9 of 3 credits left');
     expect(await marksOf(tab)).toEqual([
       'Source 1: warranty.txt',
       'Source 2: warranty.txt, which may not say this',
@@ -139,8 +139,8 @@ describe.runIf(HAS_BROWSER).each(['apollo', 'urql'])(inBrowser('the page with %s
     await tab.getByText('No files yet.').waitFor();
   });
 
-  it.skipIf(isRepeated(layer))('a token has rights and a purse', async () => {
-    const datasetId = `${layer}-purse`;
+  it.skipIf(isRepeated(layer))('a token has rights and a budget', async () => {
+    const datasetId = `${layer}-budget`;
     await customer.upload(datasetId, { 'warranty.txt': WARRANTY });
     users.set('reader', { datasetId, permissions: ['READ', 'ASK'], maxCredits: '0.1' });
     const tab = await open('reader');
@@ -149,10 +149,10 @@ describe.runIf(HAS_BROWSER).each(['apollo', 'urql'])(inBrowser('the page with %s
     expect(await tab.getByText('Add files').count()).toBe(0);
     await ask(tab, 'How long is the battery covered?');
     await tab.locator('.answer[aria-busy=false]').waitFor();
-    await expect.poll(() => purseOf(tab)).toContain('0 of 0.1 credits left');
+    await expect.poll(() => budgetOf(tab)).toContain('0 of 0.1 credits left');
     await ask(tab, 'How long is the frame covered?');
     await alert(tab, 'Not enough credits: this costs 0.1, and 0 are left.');
-    await keepScreenshot(tab, `${layer}-purse`);
+    await keepScreenshot(tab, `${layer}-budget`);
 
     await pretendTo(tab, 'DELETE');
     await tab.reload();
@@ -202,7 +202,7 @@ describe.runIf(HAS_BROWSER).each(['apollo', 'urql'])(inBrowser('the page with %s
     expect(await files?.getByRole('alert').count()).toBe(0);
     await tab.getByRole('button', { name: 'Try again' }).click();
     await tab.getByText('The frame is covered for five years.').waitFor();
-    await expect.poll(() => purseOf(tab)).toContain('0.9 of 1 credits left');
+    await expect.poll(() => budgetOf(tab)).toContain('0.9 of 1 credits left');
     expect(await tab.getByRole('alert').count()).toBe(0);
   });
 
@@ -216,7 +216,7 @@ describe.runIf(HAS_BROWSER).each(['apollo', 'urql'])(inBrowser('the page with %s
     await choose(tab, await newFile('broken.pdf', '%PDF-1.7 and nothing else'));
     await alert(tab, 'broken.pdf');
     await keepScreenshot(tab, `${layer}-refused`);
-    expect(await purseOf(tab)).toContain('2 of 2 credits left');
+    expect(await budgetOf(tab)).toContain('2 of 2 credits left');
   });
 
   function open(user: string, options?: BrowserContextOptions): Promise<Page> {
@@ -331,8 +331,8 @@ function alert(page: Page, text: string): Promise<void> {
   return page.getByRole('alert').filter({ hasText: text }).first().waitFor();
 }
 
-function purseOf(page: Page): Promise<string | null> {
-  return page.locator('.purse').textContent();
+function budgetOf(page: Page): Promise<string | null> {
+  return page.locator('.budget').textContent();
 }
 
 function marksOf(page: Page): Promise<(string | null)[]> {

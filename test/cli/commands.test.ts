@@ -128,7 +128,7 @@ describe('beside a running gateway', () => {
     expect(filters).toEqual([{ key: 'team', match: { value: 'a' } }]);
   });
 
-  it('token create with a purse, and revoke', async () => {
+  it('token create with a budget, and revoke', async () => {
     const made = ['token', 'create', 'ACME', '--dataset', 'docs', '--max-credits', '2.5'];
     const { token, tokenId } = await filequery.json(...made);
     expect(claimsOf(token)).toMatchObject({ maxCredits: '2.5', jti: tokenId });

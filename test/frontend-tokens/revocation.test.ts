@@ -64,7 +64,7 @@ async function expectEnd(token: string, revoke: () => Promise<unknown>): Promise
 describe('401 from both after 30 seconds at the latest, for a token that both have let in', () => {
   it.each([
     ['without limits', {}],
-    ['with a purse', { maxCredits: '5' }],
+    ['with a budget', { maxCredits: '5' }],
   ])('%s, revoked over REST', async (_, limits) => {
     const token = await tokenOf(customer, limits);
     const other = createClient(gateways[0], await tokenOf(customer, limits));
@@ -103,7 +103,7 @@ describe('401 from both after 30 seconds at the latest, for a token that both ha
   );
 });
 
-it('a token stays revoked, with its purse, when it is revoked again', async () => {
+it('a token stays revoked, with its budget, when it is revoked again', async () => {
   const token = await tokenOf(customer, { maxCredits: '5' });
   for (const tokenId of [idOf(token), idOf(token)]) {
     resultOf(await restTransport.revokeToken(customer, tokenId));

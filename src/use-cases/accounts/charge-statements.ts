@@ -12,8 +12,8 @@ export interface Charge {
   reason: string;
   /** The request that caused it. */
   reference: string;
-  /** The frontend token whose purse pays the amount, too. */
-  purse?: string | undefined;
+  /** The frontend token whose budget pays the amount, too. */
+  budgetTokenId?: string | undefined;
 }
 
 export type ChargeId = Pick<Charge, 'customerKey' | 'id'>;
@@ -25,36 +25,36 @@ export const REFUND = ' refund';
 export const CHARGE_LEASE_END = sql`now() + interval '15 minutes'`;
 
 /**
- * Takes an amount from a customer and from a purse, if there is one: from both or from neither. When the
- * customer is unmetered, the purse still pays, and the ledger gets no entry.
+ * Takes an amount from a customer and from a budget, if there is one: from both or from neither. When the
+ * customer is unmetered, the budget still pays, and the ledger gets no entry.
  *
  * @returns a statement whose only row, if the amount was taken, says whether the customer is metered
  */
 export function chargeStatement(charge: Charge): Prisma.Sql {
-  const { customerKey, id, amount, reason, reference, purse } = charge;
+  const { customerKey, id, amount, reason, reference, budgetTokenId } = charge;
   const price = sql`${amount.toFixed()}::numeric`;
-  const token = sql`customer_key = ${customerKey} AND id = ${purse}::uuid`;
-  const hasPurse = purse !== undefined;
+  const token = sql`customer_key = ${customerKey} AND id = ${budgetTokenId}::uuid`;
+  const hasBudget = budgetTokenId !== undefined;
   const opened = sql`
-    SELECT customer_key, ${id}::uuid, ${CHARGE_LEASE_END}, ${purse}::uuid, ${hasPurse ? price : null}
+    SELECT customer_key, ${id}::uuid, ${CHARGE_LEASE_END}, ${budgetTokenId}::uuid, ${hasBudget ? price : null}
     FROM changed`;
-  // The lock makes the purse wait for concurrent charges before it is compared with the price.
+  // The lock makes the budget wait for concurrent charges before it is compared with the price.
   return sql`
     WITH ${
-      hasPurse
-        ? sql`purse AS (
+      hasBudget
+        ? sql`budget AS (
           SELECT 1 FROM frontend_token WHERE ${token} AND credits >= ${price} FOR UPDATE
         ),`
         : empty
     } changed AS (
       UPDATE balance SET credits = credits - ${price} WHERE customer_key = ${customerKey} AND ${
-        hasPurse
-          ? sql`(credits IS NULL OR credits >= ${price}) AND EXISTS (SELECT FROM purse)`
+        hasBudget
+          ? sql`(credits IS NULL OR credits >= ${price}) AND EXISTS (SELECT FROM budget)`
           : sql`credits >= ${price}`
       }
       RETURNING customer_key, credits IS NOT NULL AS metered
     ), ${
-      hasPurse
+      hasBudget
         ? sql`spent AS (
           UPDATE frontend_token SET credits = credits - ${price}
           WHERE ${token} AND EXISTS (SELECT FROM changed)
@@ -71,7 +71,7 @@ export function chargeStatement(charge: Charge): Prisma.Sql {
  * Opens charges that are booked already.
  *
  * @param rows a statement that selects the customer, the id, the end of the lease, and the token with
- *   the amount that its purse paid, or nulls
+ *   the amount that its budget paid, or nulls
  */
 export function openStatement(rows: Prisma.Sql): Prisma.Sql {
   return sql`INSERT INTO pending_charge (customer_key, id, due, token_id, amount) ${rows}`;
@@ -107,11 +107,11 @@ export async function captureIn(
  * @returns a statement with a row for each charge: what was booked, null for an unmetered customer
  */
 export function refundStatement(customerKey: number, which: Prisma.Sql): Prisma.Sql {
-  // Purses change before the customer, as in a charge: two orders could deadlock.
+  // Budgets change before the customer, as in a charge: two orders could deadlock.
   return sql`
     WITH open AS (
       DELETE FROM pending_charge WHERE ${which} RETURNING customer_key, id, token_id, amount
-    ), purses AS (
+    ), budgets AS (
       UPDATE frontend_token SET credits = credits + spent.amount
       FROM (SELECT token_id, sum(amount) AS amount FROM open GROUP BY token_id) AS spent
       WHERE frontend_token.customer_key = ${customerKey} AND frontend_token.id = spent.token_id
@@ -125,7 +125,7 @@ export function refundStatement(customerKey: number, which: Prisma.Sql): Prisma.
     ), changed AS (
       UPDATE balance SET credits = credits + (SELECT sum(amount) FROM booked)
       WHERE customer_key = ${customerKey} AND EXISTS (SELECT FROM booked)
-        AND (SELECT count(*) FROM purses) >= 0
+        AND (SELECT count(*) FROM budgets) >= 0
     )
     SELECT booked.reason, booked.amount::float8 AS credits
     FROM open LEFT JOIN booked ON booked.charge = open.id`;

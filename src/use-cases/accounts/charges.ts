@@ -39,7 +39,7 @@ export function createCharges({
      * Makes a charge.
      *
      * @param id a UUID that was never charged before
-     * @returns none when the customer is unmetered and there is no purse
+     * @returns none when the customer is unmetered and there is no budget
      * @throws AppError INSUFFICIENT_CREDITS
      */
     async pay(wanted: Omit<Charge, 'id'>, id: string = randomUUID()): Promise<Charge | undefined> {

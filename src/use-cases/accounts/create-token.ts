@@ -67,7 +67,7 @@ export function readWantedToken(input: CreateTokenInput): WantedToken {
   };
 }
 
-/** Makes a token of a customer, with its purse if it is to have one. */
+/** Makes a token of a customer, with its budget if it is to have one. */
 export function createIssueToken({ query, tokenSecret }: Deps) {
   return async function issueToken(
     owner: { customerKey: number; customerId: string; keyId: string | undefined },

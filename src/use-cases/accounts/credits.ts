@@ -17,8 +17,8 @@ import {
 const { sql } = Prisma;
 
 /**
- * The credits of customers, and the purses of frontend tokens. Balance and ledger change in one statement,
- * so the balance is always the sum of the ledger and never below zero, and so is a purse. An unmetered
+ * The credits of customers, and the budgets of frontend tokens. Balance and ledger change in one statement,
+ * so the balance is always the sum of the ledger and never below zero, and so is a budget. An unmetered
  * customer (`credits` null) is never charged.
  *
  * A charge is open until it is captured or refunded. The first of the two wins and the other then does
@@ -29,7 +29,7 @@ export function createCredits({ query, observer }: Pick<Dependencies, 'query' | 
     /**
      * Makes a charge, which is then open.
      *
-     * @returns whether anybody pays: the customer is metered, or the token has a purse
+     * @returns whether anybody pays: the customer is metered, or the token has a budget
      * @throws AppError INSUFFICIENT_CREDITS; then nothing was taken
      */
     async charge(charge: Charge): Promise<boolean> {
@@ -72,7 +72,7 @@ export function createCredits({ query, observer }: Pick<Dependencies, 'query' | 
     },
 
     /**
-     * Replaces a final charge by a smaller one, or by none, in a transaction. The purse of a token that is
+     * Replaces a final charge by a smaller one, or by none, in a transaction. The budget of a token that is
      * forgotten since does not pay.
      */
     async replace(
@@ -80,16 +80,16 @@ export function createCredits({ query, observer }: Pick<Dependencies, 'query' | 
       rest: Charge | undefined,
       tx: Prisma.TransactionClient,
     ): Promise<void> {
-      const { customerKey, id, amount, purse } = paid;
+      const { customerKey, id, amount, budgetTokenId } = paid;
       await tx.$executeRaw(
         openStatement(sql`
-          VALUES (${customerKey}, ${id}::uuid, now(), ${purse ?? null}::uuid,
-            ${purse ? amount.toFixed() : null}::numeric)`),
+          VALUES (${customerKey}, ${id}::uuid, now(), ${budgetTokenId ?? null}::uuid,
+            ${budgetTokenId ? amount.toFixed() : null}::numeric)`),
       );
       await refundWhere(customerKey, matchesCharges([paid]), tx);
       if (!rest) return;
-      for (const payer of new Set([rest.purse, undefined])) {
-        const statement = chargeStatement({ ...rest, purse: payer });
+      for (const payer of new Set([rest.budgetTokenId, undefined])) {
+        const statement = chargeStatement({ ...rest, budgetTokenId: payer });
         const [taken] = await tx.$queryRaw<{ metered: boolean }[]>(statement);
         if (!taken) continue;
         if (taken.metered) bookCharge(rest);
@@ -128,14 +128,17 @@ export function createCredits({ query, observer }: Pick<Dependencies, 'query' | 
     observer.book({ type: 'charged', reason, credits: amount.toNumber() });
   }
 
-  /** @returns the smaller one of balance and purse; null for an unmetered customer without a purse */
-  async function availableTo({ customerKey, purse }: Payer): Promise<Prisma.Decimal | null> {
-    // A purse that is not there is empty. `least` ignores null.
+  /** @returns the smaller one of balance and budget; null for an unmetered customer without a budget */
+  async function availableTo({
+    customerKey,
+    budgetTokenId,
+  }: Payer): Promise<Prisma.Decimal | null> {
+    // A budget that is not there is empty. `least` ignores null.
     const [row] = await query<{ available: string | null }>(
-      purse === undefined
+      budgetTokenId === undefined
         ? sql`SELECT credits AS available FROM balance WHERE customer_key = ${customerKey}`
         : sql`SELECT least(credits, coalesce((SELECT token.credits FROM frontend_token AS token
-            WHERE customer_key = ${customerKey} AND id = ${purse}::uuid), 0)) AS available
+            WHERE customer_key = ${customerKey} AND id = ${budgetTokenId}::uuid), 0)) AS available
           FROM balance WHERE customer_key = ${customerKey}`,
     );
     if (!row) throw new Error('the customer is gone');
@@ -163,8 +166,8 @@ export function createCredits({ query, observer }: Pick<Dependencies, 'query' | 
 
 export type Credits = ReturnType<typeof createCredits>;
 
-/** Who pays: a customer, and the frontend token whose purse pays, too. */
-type Payer = Pick<Charge, 'customerKey' | 'purse'>;
+/** Who pays: a customer, and the frontend token whose budget pays, too. */
+type Payer = Pick<Charge, 'customerKey' | 'budgetTokenId'>;
 
 function insufficient(required: Prisma.Decimal, available: Prisma.Decimal): AppError {
   return new AppError('INSUFFICIENT_CREDITS', {

@@ -12,7 +12,7 @@ export interface TokenClaims {
   permissions?: Permission[] | undefined;
   /** Without them, it reaches every file of the dataset. */
   filters?: Filter[] | undefined;
-  /** What its purse had at first, in credits, as an exact decimal; without it, it has none. */
+  /** What its budget had at first, in credits, as an exact decimal; without it, it has none. */
   maxCredits?: string | undefined;
 }
 

@@ -1,4 +1,4 @@
-import { purseOf } from '../../core/authorize.ts';
+import { budgetTokenOf } from '../../core/authorize.ts';
 import type { Principal } from '../../core/model.ts';
 import type { RequestRecord } from '../../core/request-record.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
@@ -66,8 +66,8 @@ export function createPaidWork(charges: Charges) {
   async function pay({ principal, cost, reason, requestId, record, chargeId }: Payer) {
     if (!reason || cost.isZero()) return undefined;
     const { customerKey } = principal;
-    const purse = purseOf(principal);
-    const wanted = { customerKey, amount: cost, reason, reference: requestId, purse };
+    const budgetTokenId = budgetTokenOf(principal);
+    const wanted = { customerKey, amount: cost, reason, reference: requestId, budgetTokenId };
     return record.time('credits', () => charges.pay(wanted, chargeId));
   }
 

@@ -1,4 +1,4 @@
-import { purseOf, visibleDataset } from '../../core/authorize.ts';
+import { budgetTokenOf, visibleDataset } from '../../core/authorize.ts';
 import { memoize } from '../../core/memoize.ts';
 import type { Principal, RateStatus } from '../../core/model.ts';
 import { type Permission, RATE_WINDOWS, type RateWindowName } from '../../core/policy.ts';
@@ -27,9 +27,9 @@ export interface TokenSummary {
   tokenId: string | null;
   permissions: readonly Permission[];
   expiresAt: Date;
-  /** What its purse had at first, exact, as a decimal; null without a purse. */
+  /** What its budget had at first, exact, as a decimal; null without a budget. */
   maxCredits: string | null;
-  /** What is left in its purse. */
+  /** What is left in its budget. */
   creditsLeft: () => Promise<string | null>;
 }
 
@@ -74,17 +74,17 @@ async function readAccount(
 
 function summarise({ query }: Deps, token: Extract<Principal, { kind: 'token' }>): TokenSummary {
   const { customerKey, tokenId = null, permissions, expires, maxCredits = null } = token;
-  const purse = purseOf(token);
+  const budgetTokenId = budgetTokenOf(token);
   return {
     tokenId,
     permissions,
     expiresAt: expires,
     maxCredits,
     creditsLeft: memoize(async () => {
-      if (purse === undefined) return null;
+      if (budgetTokenId === undefined) return null;
       const [row] = await query<{ left: string }>(Prisma.sql`
         SELECT trim_scale(credits)::text AS left FROM frontend_token
-        WHERE customer_key = ${customerKey} AND id = ${purse}::uuid`);
+        WHERE customer_key = ${customerKey} AND id = ${budgetTokenId}::uuid`);
       return row?.left ?? '0';
     }),
   };

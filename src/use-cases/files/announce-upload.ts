@@ -1,4 +1,4 @@
-import { authorizeDataset, purseOf, requirePrincipal } from '../../core/authorize.ts';
+import { authorizeDataset, budgetTokenOf, requirePrincipal } from '../../core/authorize.ts';
 import type { Call } from '../../core/call.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Principal } from '../../core/model.ts';
@@ -58,7 +58,7 @@ export function createAnnounceUpload({
   async function checkCredits(principal: Principal): Promise<void> {
     const { customerKey } = principal;
     try {
-      const payer = { customerKey, purse: purseOf(principal) };
+      const payer = { customerKey, budgetTokenId: budgetTokenOf(principal) };
       await credits.check(payer, costOf(prices, 'uploadFiles'));
     } catch (error) {
       const canRepeat =

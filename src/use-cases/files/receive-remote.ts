@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
-import { purseOf } from '../../core/authorize.ts';
+import { budgetTokenOf } from '../../core/authorize.ts';
 import { AppError, invalidInput } from '../../core/errors.ts';
 import { LIMITS, maxFileBytes } from '../../core/limits.ts';
 import type { ReceivedFile } from '../../core/model.ts';
@@ -42,7 +42,7 @@ export function createReceiveRemote(deps: Deps) {
     const { customerKey, principal, record, signal } = caller;
     // Copies that are skipped cost nothing.
     const units = upload.onDuplicate === 'SKIP' ? 1 : files.length + remote.length;
-    const payer = { customerKey, purse: purseOf(principal) };
+    const payer = { customerKey, budgetTokenId: budgetTokenOf(principal) };
     await credits.check(payer, costOf(prices, 'uploadFiles', units));
 
     const done = await takeTurn(customerKey, signal);

@@ -26,7 +26,7 @@ export interface LeasedIngestion {
   chunkOverlap: number;
   charge: string | null;
   /** The id of the frontend token that paid as well. */
-  purse: string | null;
+  budgetTokenId: string | null;
   requestId: string;
   /** How often a gateway has begun it and was not stopped meanwhile. */
   attempts: number;
@@ -142,7 +142,7 @@ export function createIngestionLeases(
       )
       SELECT customer_key AS "customerKey", customer.id AS "customerId", taken.id,
         dataset_id AS "datasetId", files, duplicates, chunk_size AS "chunkSize",
-        chunk_overlap AS "chunkOverlap", charge, purse, request_id AS "requestId", attempts
+        chunk_overlap AS "chunkOverlap", charge, purse AS "budgetTokenId", request_id AS "requestId", attempts
       FROM taken JOIN customer ON customer.key = customer_key`);
     if (!taken) return undefined;
     return { ...taken, intents: taken.files.map(toFileIntent), lease };

@@ -58,7 +58,7 @@ export function createSkipStored({
 }
 
 function chargeOf(ingestion: LeasedIngestion): Charge | undefined {
-  const { customerKey, charge, files, duplicates, purse, requestId } = ingestion;
+  const { customerKey, charge, files, duplicates, budgetTokenId, requestId } = ingestion;
   if (!charge || !duplicates?.price) return undefined;
   const { each, reason } = duplicates.price;
   return {
@@ -67,6 +67,6 @@ function chargeOf(ingestion: LeasedIngestion): Charge | undefined {
     amount: new Prisma.Decimal(each).mul(files.length),
     reason,
     reference: requestId,
-    purse: purse ?? undefined,
+    budgetTokenId: budgetTokenId ?? undefined,
   };
 }

@@ -141,7 +141,7 @@ export function startUpload(deps: Deps, receive: ReceiveRemote, onStarted: () =>
           chunk_overlap, file_count, charge, purse, purse_amount, request_id, due)
         VALUES (${customerKey}, ${ingestionId}::uuid, ${datasetId}, ${JSON.stringify(plan)}::jsonb,
           ${duplicates && JSON.stringify(duplicates)}::jsonb, ${chunkSize}, ${chunkOverlap}, ${plan.length}, ${charge?.id ?? null}::uuid,
-          ${charge?.purse ?? null}::uuid, ${charge?.purse ? charge.amount.toFixed() : null}::numeric,
+          ${charge?.budgetTokenId ?? null}::uuid, ${charge?.budgetTokenId ? charge.amount.toFixed() : null}::numeric,
           ${requestId}, now())`;
       const started: StartedUpload = { ingestionId };
       await attempt?.keep(started, charge, tx);

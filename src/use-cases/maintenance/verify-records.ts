@@ -126,7 +126,7 @@ async function* wrongBalance({ prisma, query }: Deps, { key }: Customer): AsyncG
   }
 }
 
-/** When the customer is unmetered, the purse still pays, and the ledger gets no entry. */
+/** When the customer is unmetered, the budget still pays, and the ledger gets no entry. */
 async function* chargesWithoutEntry({ query }: Deps, { key }: Customer): AsyncGenerator<Drift> {
   const found = await query<{ id: string }>(sql`
     SELECT id::text FROM pending_charge WHERE customer_key = ${key}

@@ -86,7 +86,7 @@ function taskCounts(plan: unknown): number[] {
   );
 }
 
-/** Every operation that both doors have, of a customer who pays, and of a token with a purse. */
+/** Every operation that both doors have, of a customer who pays, and of a token with a budget. */
 async function doEverything(gateway: TestGateway, transport: Transport): Promise<void> {
   const me = await newCustomer(gateway, '100');
   const files = { 'a.txt': 'Apples are red.', 'b.txt': 'Pears are green.' };

@@ -2,9 +2,9 @@ import { useCallback, useEffect, useState } from 'react';
 import type { DataLayer } from '../data-layer.ts';
 import { openSession, type Session } from '../session.ts';
 import { AskPanel } from './ask-panel.tsx';
+import { Budget } from './budget.tsx';
 import { FilesPanel } from './files-panel.tsx';
 import { Notice } from './notice.tsx';
-import { Purse } from './purse.tsx';
 
 /** Opens a session, and a new one when it has ended. */
 export function App({ layer }: { layer: DataLayer }) {
@@ -41,7 +41,7 @@ function Desk({ layer, signIn }: DeskProps) {
     <>
       <header>
         <h1>{viewer.datasetId ?? 'Files'}</h1>
-        {viewer.token && <Purse token={viewer.token} />}
+        {viewer.token && <Budget token={viewer.token} />}
       </header>
       <main>
         {permissions.includes('ASK') && <AskPanel {...props} />}

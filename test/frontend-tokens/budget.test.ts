@@ -10,7 +10,7 @@ import { restTransport } from '../support/rest-transport.ts';
 import { statementsOf } from '../support/statements.ts';
 import { type Outcome, resultOf } from '../support/transport.ts';
 
-/* A token with a purse spends what is in it, and its customer has the rest. */
+/* A token with a budget spends what is in it, and its customer has the rest. */
 
 const docs = { datasetId: 'docs' };
 const question = 'Is the fox quick?';
@@ -39,7 +39,7 @@ async function tokenOf(customer: Customer, maxCredits?: string | number): Promis
   return body.token;
 }
 
-/** What is left in the purse of a caller. */
+/** What is left in the budget of a caller. */
 async function leftTo(me: Client): Promise<unknown> {
   const { data } = await me.graphql(ViewerDocument);
   return data.viewer?.token?.creditsLeft;
@@ -64,7 +64,7 @@ const answered = (outcomes: Outcome[]) => outcomes.filter((outcome) => 'result' 
 describe.each([
   ['metered', '11', ['8', '8']],
   ['unmetered', null, [null, '0']],
-])('the purse of a token of a customer who is %s', (_, credits, [balance, booked]) => {
+])('the budget of a token of a customer who is %s', (_, credits, [balance, booked]) => {
   let customer: Customer;
   let me: Client;
   beforeEach(async () => {
@@ -125,7 +125,7 @@ describe.each([
   });
 });
 
-it('two gateways spend one purse', async () => {
+it('two gateways spend one budget', async () => {
   const gateways = await Promise.all([startBeside(), startBeside()]);
   const customer = await newCustomer(gateways[0], '10');
   const token = await tokenOf(customer, 1.5);
@@ -137,7 +137,7 @@ it('two gateways spend one purse', async () => {
   expect([credits, sum]).toEqual(['8.5', '8.5']);
 });
 
-it('402 when the customer has less than the purse, which stays as it is', async () => {
+it('402 when the customer has less than the budget, which stays as it is', async () => {
   const customer = await furnish('1.05');
   const me = createClient(gateway, await tokenOf(customer, '5'));
   expect(await restTransport.search(me, { question })).toMatchObject({
@@ -147,7 +147,7 @@ it('402 when the customer has less than the purse, which stays as it is', async 
   expect(await leftTo(me)).toBe('5');
 });
 
-it('402 for an upload that costs more than the purse: of all files, or before the body', async () => {
+it('402 for an upload that costs more than the budget: of all files, or before the body', async () => {
   const customer = await furnish();
   const one = createClient(gateway, await tokenOf(customer, '1'));
   const files = { 'a.txt': 'A.', 'b.txt': 'B.' };
@@ -166,7 +166,7 @@ it('402 for an upload that costs more than the purse: of all files, or before th
   expect(taken()).toBeLessThanOrEqual(2 * PIECE);
 });
 
-it('a purse gets back what an asynchronous upload has cost that fails', async () => {
+it('a budget gets back what an asynchronous upload has cost that fails', async () => {
   for (const credits of ['11', null]) {
     const customer = await furnish(credits);
     const me = createClient(gateway, await tokenOf(customer, '5'));
@@ -188,7 +188,7 @@ it('a purse gets back what an asynchronous upload has cost that fails', async ()
   }
 });
 
-it('a purse that the database has forgotten is empty', async () => {
+it('a budget that the database has forgotten is empty', async () => {
   const customer = await furnish();
   const me = createClient(gateway, await tokenOf(customer, '5'));
   const { prisma } = faults.deps;
