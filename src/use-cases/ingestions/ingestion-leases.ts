@@ -49,7 +49,7 @@ export function createIngestionLeases(
   const finished = sql`finished = now(), due = NULL, lease = NULL, version = version + 1,
     webhook_due = ${hasWebhook ? sql`now()` : sql`NULL`}`;
 
-  const givenBack = sql`status = 'PENDING', lease = NULL, done_count = 0, version = version + 1`;
+  const released = sql`status = 'PENDING', lease = NULL, done_count = 0, version = version + 1`;
 
   return {
     /** Takes the ingestion that has waited longest, if any is due. */
@@ -82,17 +82,17 @@ export function createIngestionLeases(
         WHERE ${isOurs(leased)}`);
     },
 
-    /** Gives it back after an outage: another gateway, or this one, takes it after some seconds. */
+    /** Releases it after an outage: another gateway, or this one, takes it after some seconds. */
     async retryLater(leased: LeasedIngestion, afterSeconds: number): Promise<void> {
       await query(sql`
-        UPDATE ingestion SET ${givenBack}, due = now() + ${afterSeconds} * interval '1 second'
+        UPDATE ingestion SET ${released}, due = now() + ${afterSeconds} * interval '1 second'
         WHERE ${isOurs(leased)}`);
     },
 
-    /** Gives it back because this gateway stops, which does not count as an attempt. */
+    /** Releases it because this gateway stops, which does not count as an attempt. */
     async handOver(leased: LeasedIngestion): Promise<void> {
       await query(sql`
-        UPDATE ingestion SET ${givenBack}, due = now(), attempts = attempts - 1
+        UPDATE ingestion SET ${released}, due = now(), attempts = attempts - 1
         WHERE ${isOurs(leased)}`);
     },
 

@@ -23,7 +23,7 @@ export function createIngestionWorker(
     /** Tells that there is an ingestion to work on. */
     notice: noticed.set,
 
-    /** Works until the signal is aborted; then gives back what is not complete. */
+    /** Works until the signal is aborted; then releases what is not complete. */
     async work(stopping: AbortSignal): Promise<void> {
       const running = new Set<Promise<void>>();
       while (!stopping.aborted) {

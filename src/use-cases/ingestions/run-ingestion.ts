@@ -40,7 +40,7 @@ export function createRunIngestion(deps: Deps, leases: IngestionLeases) {
   const ingest = createIngest(deps);
   const skipStored = createSkipStored(deps);
 
-  /** @param stopping aborted when the gateway stops: the ingestion is given back */
+  /** @param stopping aborted when the gateway stops: the ingestion is released */
   return async function runIngestion(
     leased: LeasedIngestion,
     stopping: AbortSignal,

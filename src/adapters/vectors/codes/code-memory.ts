@@ -27,7 +27,7 @@ export function createCodeMemory(memory: WebAssembly.Memory) {
 
   return {
     /** Allocates a segment and returns its address. */
-    lend(): number {
+    allocate(): number {
       if (free.length === 0) {
         const start = memory.grow(GROWTH * SEGMENT_PAGES) * PAGE_BYTES;
         for (let segment = GROWTH - 1; segment >= 0; segment--) {
@@ -37,7 +37,7 @@ export function createCodeMemory(memory: WebAssembly.Memory) {
       return free.pop() as number;
     },
 
-    giveBack(segment: number): void {
+    release(segment: number): void {
       free.push(segment);
     },
 

@@ -53,7 +53,7 @@ export function createCodeList(kernel: CodeKernel) {
 
     add(key: bigint, stored: StoredCode): void {
       const taken = count % SEGMENT_CODES;
-      if (taken === 0) segments.push(kernel.lend());
+      if (taken === 0) segments.push(kernel.allocate());
       const segment = segments.at(-1) as number;
       if (taken % BLOCK_CODES === 0) blocks.push(kernel.blockAddress(segment, taken));
       const factor = stored.signFactor / Math.sqrt(DIMENSIONS);
@@ -74,10 +74,10 @@ export function createCodeList(kernel: CodeKernel) {
      */
     async roughly(question: CodeQuestion, wanted?: ChunkSet): Promise<RoughEstimates & Disposable> {
       everyChunk ??= allChunks(count);
-      const buffers = scanBuffers.lend(everyChunk.length);
+      const buffers = scanBuffers.acquire(everyChunk.length);
       const signs = { kernel, blocks: blocks.all(), factors: factors.all(), largestFactor };
       const rough = await scanSigns(signs, question, wanted ?? everyChunk, buffers);
-      return { ...rough, [Symbol.dispose]: () => scanBuffers.giveBack(buffers) };
+      return { ...rough, [Symbol.dispose]: () => scanBuffers.release(buffers) };
     },
 
     /**
@@ -113,7 +113,7 @@ export function createCodeList(kernel: CodeKernel) {
 
     /** Releases the memory. The list must not be used afterwards. */
     free(): void {
-      for (const segment of segments.splice(0)) kernel.giveBack(segment);
+      for (const segment of segments.splice(0)) kernel.release(segment);
     },
   };
 }

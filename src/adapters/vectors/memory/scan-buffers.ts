@@ -12,7 +12,7 @@ export interface ScanBuffers {
 const MOST_KEPT = 2;
 
 /**
- * Lends buffers to one search after the other. New ones for each search would be garbage outside of
+ * A pool of buffers, each for one search at a time. New ones for each search would be garbage outside of
  * the heap, which V8 collects in pauses longer than most searches.
  */
 export function createScanBuffers() {
@@ -20,12 +20,12 @@ export function createScanBuffers() {
 
   return {
     /** @param size numbers of a `ChunkSet` */
-    lend(size: number): ScanBuffers {
+    acquire(size: number): ScanBuffers {
       const buffers = kept.pop();
       return buffers && buffers.numbers.length >= size ? buffers : newBuffers(size);
     },
 
-    giveBack(buffers: ScanBuffers): void {
+    release(buffers: ScanBuffers): void {
       if (kept.length < MOST_KEPT) kept.push(buffers);
     },
 
