@@ -38,7 +38,7 @@ export function createConnection({ url, credential, retries = 4, fetch }: Connec
   const credentials = createCredentials(credential);
   const base = url.replace(/\/+$/, '');
   const fetchOne = fetch ?? globalThis.fetch.bind(globalThis);
-  return { begin, once, json, graphql, operate, forward, fetchOne };
+  return { begin, sendOnce, json, graphql, operate, forward, fetchOne };
 
   function begin({ signal, idempotencyKey }: RequestOptions) {
     return createAttempts({ credentials, retries, signal, isPaid: idempotencyKey !== undefined });
@@ -56,7 +56,7 @@ export function createConnection({ url, credential, retries = 4, fetch }: Connec
   }
 
   /** One attempt. @throws FilequeryError for every response that is no success, and without one */
-  async function once(sent: Sent, credential: string): Promise<Response> {
+  async function sendOnce(sent: Sent, credential: string): Promise<Response> {
     const response = await deliver(sent, credential);
     if (!response.ok) throw await errorOf(response);
     return response;
@@ -110,7 +110,7 @@ export function createConnection({ url, credential, retries = 4, fetch }: Connec
     for (;;) {
       const credential = await attempts.credential();
       try {
-        return await read(await once(sent, credential));
+        return await read(await sendOnce(sent, credential));
       } catch (error) {
         if (whenGone && attempts.mayBeDone() && isGone(error)) return whenGone;
         await attempts.failed(error);

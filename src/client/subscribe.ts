@@ -52,7 +52,7 @@ export async function* subscribeOnce<T>(
   credential: string,
   { signal }: RequestOptions,
 ): AsyncGenerator<T, void, undefined> {
-  const response = await connection.once(
+  const response = await connection.sendOnce(
     { method: 'POST', path: '/graphql', headers: HEADERS, body: JSON.stringify(operation), signal },
     credential,
   );

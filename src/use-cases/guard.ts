@@ -47,7 +47,7 @@ export function createGuard({
           if (isPlain && !admitted.repeatable) {
             return await useCase.run(admitted.caller, admitted.read as P);
           }
-          return await idempotency.once(admitted.repeatable, (attempt) =>
+          return await idempotency.runOnce(admitted.repeatable, (attempt) =>
             perform(operation, useCase, admitted, attempt, useCase.run),
           );
         } catch (error) {
@@ -71,7 +71,7 @@ export function createGuard({
           const { repeatable } = admitted;
           if (repeatable) {
             const start = (emit: (result: R) => void) =>
-              idempotency.once(repeatable, (attempt) =>
+              idempotency.runOnce(repeatable, (attempt) =>
                 perform(operation, useCase, admitted, attempt, collect(emit)),
               );
             yield* relay(start, call.signal);

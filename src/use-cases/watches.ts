@@ -42,7 +42,7 @@ export function createWatches({ changes, isOutage }: Pick<Dependencies, 'changes
       { customerKey, signal: gone, recheck }: Pick<Caller, 'customerKey' | 'signal' | 'recheck'>,
       look: () => Promise<Look<T>>,
     ): AsyncGenerator<T, void, undefined> {
-      const leave = enter(customerKey);
+      const removeSubscriber = addSubscriber(customerKey);
       const noticed = createAutoResetEvent();
       const unsubscribe = changes.subscribe(customerKey, noticed.set);
       const signal = AbortSignal.any([gone, stopping.signal]);
@@ -62,13 +62,13 @@ export function createWatches({ changes, isOutage }: Pick<Dependencies, 'changes
         }
       } finally {
         unsubscribe();
-        leave();
+        removeSubscriber();
       }
       if (!gone.aborted) throw unavailable();
     },
   };
 
-  function enter(customerKey: number): () => void {
+  function addSubscriber(customerKey: number): () => void {
     const count = open.get(customerKey) ?? 0;
     const limit = LIMITS.subscriptionsPerCustomer;
     if (count >= limit) throw new AppError('TOO_MANY_SUBSCRIPTIONS', { limit });

@@ -60,7 +60,7 @@ export function openReplica(
         isAway = false;
         if (!has) return undefined;
       } catch (error) {
-        leave(error);
+        markAway(error);
         return undefined;
       }
       const before = changes;
@@ -79,7 +79,7 @@ export function openReplica(
     return performance.now() < awayUntil;
   }
 
-  function leave(error: unknown): void {
+  function markAway(error: unknown): void {
     awayUntil = performance.now() + AWAY_MS;
     if (!isAway) onAway(reasonOf(error));
     isAway = true;

@@ -61,7 +61,7 @@ export function createIdempotency({
      * @param call without one, the work runs without an attempt
      * @throws AppError IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_KEY_IN_USE or IDEMPOTENT_ANSWER_NOT_KEPT
      */
-    async once<R>(
+    async runOnce<R>(
       call: Repeatable | undefined,
       run: (attempt?: Attempt) => Promise<R>,
     ): Promise<R> {
