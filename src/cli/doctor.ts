@@ -1,8 +1,7 @@
 import { type Config, describeSettings } from '../config/config.ts';
 import { VERSION } from '../config/version.ts';
 import { ConfigurationError } from '../core/errors.ts';
-import type { Operator } from '../runtime/operator.ts';
-import type { Intents } from '../use-cases/index.ts';
+import type { Intents, Operator } from '../runtime/operator.ts';
 import { type Outcome, table } from './output.ts';
 
 /** Prints the versions and the settings, without secrets, and checks every part. */

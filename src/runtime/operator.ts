@@ -4,9 +4,12 @@ import { ConfigurationError } from '../core/errors.ts';
 import { UNOBSERVED } from '../core/observer.ts';
 import type { Log } from '../ports/log.ts';
 import { type Admin, createAdmin } from '../use-cases/accounts/admin.ts';
+import type { Intents } from '../use-cases/index.ts';
 import { createMaintenance, type Maintenance } from '../use-cases/maintenance/maintenance.ts';
 import { checkParts, checksOf } from './readiness.ts';
 import { createRuntime } from './runtime.ts';
+
+export type { Admin, Intents, Maintenance };
 
 /** The service without its doors, for the command line. Parts are built when a command needs them. */
 export interface Operator {

@@ -2,8 +2,8 @@ import { createClient } from '../../client/index.ts';
 import type { Config } from '../../config/config.ts';
 import { ConfigurationError } from '../../core/errors.ts';
 import { createLog } from '../../runtime/log.ts';
+import type { Admin } from '../../runtime/operator.ts';
 import { startGateway } from '../../runtime/serve.ts';
-import type { Admin } from '../../use-cases/accounts/admin.ts';
 import type { Remote } from '../remote/remote.ts';
 
 /** In seconds. */
