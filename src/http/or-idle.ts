@@ -5,12 +5,12 @@ const KEEP_ALIVE_MS = 10_000;
 export function orIdle<T>(coming: Promise<T>): Promise<T | undefined> {
   return new Promise((resolve, reject) => {
     const timer = setTimeout(() => resolve(undefined), KEEP_ALIVE_MS);
-    const settle = <V>(give: (value: V) => void) => {
+    const clearTimerThen = <V>(give: (value: V) => void) => {
       return (value: V) => {
         clearTimeout(timer);
         give(value);
       };
     };
-    coming.then(settle(resolve), settle(reject));
+    coming.then(clearTimerThen(resolve), clearTimerThen(reject));
   });
 }

@@ -68,13 +68,13 @@ try {
     };
     // The codes are in memory before any filter comes.
     await ours.search(ask([]).question);
-    await ours.settled?.();
+    await ours.waitForReads?.();
     for (const [kind, filtersOf] of Object.entries(KINDS)) {
       const first: number[] = [];
       for (let n = 0; n < variants; n++) {
         const { question } = ask(filtersOf(n));
         first.push((await timed(() => ours.search(question)))[0]);
-        await ours.settled?.();
+        await ours.waitForReads?.();
       }
       let next = 0;
       const measured = await measureSearches(

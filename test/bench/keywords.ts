@@ -96,7 +96,7 @@ async function bench() {
     const most = Math.min(LIMIT, truth.count(dataset, filters));
     for (let at = -WARM_UP; at < Number(options.questions); at++) {
       const asked = corpus.question(dataset, corpus.choose(truth.chunksOf(dataset)));
-      if (at === 0) await remembering.memory.settled();
+      if (at === 0) await remembering.memory.waitForReads();
       for (const name of ['remembering', 'forgetful'] as const) {
         const { index } = { remembering, forgetful }[name];
         for (const mode of SEARCH_MODES) {

@@ -1,5 +1,5 @@
 import { inBytes } from '../sizes.ts';
-import type { ImportSummary } from './create-tally.ts';
+import type { ImportSummary } from './import-progress.ts';
 
 export function describeSummary(summary: ImportSummary): string {
   const { imported, bytes, skipped, removed, failed, remaining } = summary;

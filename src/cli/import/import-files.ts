@@ -1,15 +1,19 @@
 import { reasonOf } from '../../core/reason-of.ts';
 import type { Remote } from '../remote/remote.ts';
 import { createBatches } from './create-batches.ts';
-import { createTally, type ImportSummary, type TallyOptions } from './create-tally.ts';
 import type { Found, LocalFile } from './find-files.ts';
 import type { Hasher } from './hash-file.ts';
+import {
+  createImportProgress,
+  type ImportProgressOptions,
+  type ImportSummary,
+} from './import-progress.ts';
 import { listKnownFiles } from './known-files.ts';
 import { type HashedFile, uploadBatch } from './upload-batch.ts';
 
 export interface ImportOptions
-  extends Pick<TallyOptions, 'onFailure'>,
-    Partial<Omit<TallyOptions, 'onFailure'>> {
+  extends Pick<ImportProgressOptions, 'onFailure'>,
+    Partial<Omit<ImportProgressOptions, 'onFailure'>> {
   remote: Remote;
   found: Found;
   hash: Hasher;
@@ -46,7 +50,11 @@ export async function importFiles({
   onProgress = () => {},
 }: ImportOptions): Promise<{ summary: ImportSummary; endedBy?: unknown }> {
   const known = await listKnownFiles(remote, signal);
-  const { summary, settled, ...tally } = createTally({ refused, onFailure, onProgress });
+  const { summary, outcomes, ...progress } = createImportProgress({
+    refused,
+    onFailure,
+    onProgress,
+  });
   const hashes = new Set<string>();
   /** The hashes of contents that this import has brought. */
   const brought = new Set<string>();
@@ -64,9 +72,9 @@ export async function importFiles({
   if (isEnded()) return { summary, ...ended };
   summary.removed = await known.removeOutdated((path, contentHash) => {
     if (contentHash !== null && hashes.has(contentHash)) return false;
-    const now = settled.get(path);
+    const now = outcomes.get(path);
     if (now !== undefined) return now !== contentHash;
-    return mirror && found.unreadable.length === 0 && !settled.has(path);
+    return mirror && found.unreadable.length === 0 && !outcomes.has(path);
   });
   return { summary };
 
@@ -75,7 +83,7 @@ export async function importFiles({
       try {
         await uploadBatch(remote, batch, {
           signal,
-          onSent: (bytes) => tally.sent(taker, bytes),
+          onSent: (bytes) => progress.sent(taker, bytes),
           onStored: (one) => keep(one, 'imported'),
           onSkipped: (one) => keep(one, 'skipped'),
           onFailed: fail,
@@ -95,8 +103,8 @@ export async function importFiles({
     const refusal = refused.get(one.hash);
     const first = file.exported ? undefined : twins.get(one.hash);
     const isThere = known.has(file, one.hash) || (!file.exported && brought.has(one.hash));
-    if (isThere) tally.keep(one, 'skipped');
-    else if (refusal) tally.fail(file, refusal.reason, one.hash);
+    if (isThere) progress.keep(one, 'skipped');
+    else if (refusal) progress.fail(file, refusal.reason, one.hash);
     // Every gateway refuses it, and with it the files of its request.
     else if (file.size === 0) fail(one, 'it is empty', true);
     else if (first) first.push(file);
@@ -111,20 +119,20 @@ export async function importFiles({
     try {
       return { file, hash: await hash(file, signal) };
     } catch (error) {
-      if (!signal.aborted) tally.fail(file, reasonOf(error));
+      if (!signal.aborted) progress.fail(file, reasonOf(error));
       return undefined;
     }
   }
 
   function keep(one: HashedFile, as: 'imported' | 'skipped'): void {
     brought.add(one.hash);
-    tally.keep(one, as);
-    for (const file of takeTwins(one)) tally.keep({ ...one, file }, 'skipped');
+    progress.keep(one, as);
+    for (const file of takeTwins(one)) progress.keep({ ...one, file }, 'skipped');
   }
 
   function fail(one: HashedFile, reason: string, isForGood: boolean): void {
     if (isForGood) refused.set(one.hash, { reason, paths: new Set() });
-    tally.fail(one.file, reason, one.hash);
+    progress.fail(one.file, reason, one.hash);
     // They are looked at again: what was wrong with the first may not be wrong with them.
     queue.push(...takeTwins(one));
   }

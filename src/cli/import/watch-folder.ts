@@ -5,11 +5,11 @@ import { STOPPING, withInterrupts } from '../interrupts.ts';
 import { type Outcome, printable, type Terminal } from '../output.ts';
 import { describeFailure, isFailureOfRemote, statusOf } from '../remote/describe-failure.ts';
 import type { Remote } from '../remote/remote.ts';
-import type { ImportSummary, Refusals } from './create-tally.ts';
 import { describeSummary } from './describe-import.ts';
 import { findInFolder } from './find-files.ts';
 import { createHasher } from './hash-file.ts';
 import { importFiles } from './import-files.ts';
+import type { ImportSummary, Refusals } from './import-progress.ts';
 import { readExport } from './read-export.ts';
 import { watchChanges } from './watch-changes.ts';
 

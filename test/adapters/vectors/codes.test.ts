@@ -83,7 +83,7 @@ describe.each(DATASETS)('$size $kind vectors', ({ kind, size, datasetKey }) => {
       );
     }
     memory.has(scope);
-    await memory.settled();
+    await memory.waitForReads();
     expect(memory.has(scope)).toBe(true);
   });
 
@@ -145,7 +145,7 @@ it.each(['codes that the database compares', 'codes in memory'])(
       })),
     );
     memory.has(scope);
-    await memory.settled();
+    await memory.waitForReads();
     for (const chunkCount of [100, scope.chunkCount]) {
       const search = { ...scope, chunkCount, vector, filters: [], limit: 20 };
       const hits = (await indexes.get(place)?.search(search)) ?? never();

@@ -59,7 +59,7 @@ describe.each([
     vi.waitFor(async () => {
       const scope = { customerKey, datasetKey: 10 * customerKey + dataset, chunkCount: 500 };
       if (store.cache.has(scope)) return;
-      await store.cache.settled();
+      await store.cache.waitForReads();
       expect(store.cache.has(scope)).toBe(true);
     }, 10_000);
 

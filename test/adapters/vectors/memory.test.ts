@@ -63,7 +63,7 @@ const search = (vector = question()) => store.index.search(searchFor(vector));
 const warm = () =>
   vi.waitFor(async () => {
     if (store.cache.has(scope())) return;
-    await store.cache.settled();
+    await store.cache.waitForReads();
     expect(store.cache.has(scope())).toBe(true);
   }, 30_000);
 
@@ -164,7 +164,7 @@ it('a dataset that is not there, of somebody else, or without chunks is not kept
   ]) {
     expect(store.cache.has(wrong)).toBe(false);
     if (wrong.datasetKey !== datasetKey) {
-      await store.cache.settled();
+      await store.cache.waitForReads();
       expect(store.cache.has(wrong)).toBe(false);
     }
   }
@@ -176,7 +176,7 @@ it('keeps no more than there is room for, and what was asked last', async () => 
   const keep = async (key: number, chunkCount = 600) => {
     const wanted = { customerKey: 1, datasetKey: key, chunkCount };
     cache.has(wanted);
-    await cache.settled();
+    await cache.waitForReads();
     return cache.has(wanted);
   };
   expect(await keep(one, 6_000)).toBe(false);
@@ -200,11 +200,11 @@ it('a dataset that could not be read is read another time', async () => {
   const cache = createSearchMemory(pool, { bytes: 10e6 });
   await store.pool.query('ALTER TABLE chunk_index RENAME TO away');
   expect(cache.has(scope())).toBe(false);
-  await cache.settled();
+  await cache.waitForReads();
   await store.pool.query('ALTER TABLE away RENAME TO chunk_index');
   await vi.waitFor(async () => {
     cache.has(scope());
-    await cache.settled();
+    await cache.waitForReads();
     expect(cache.has(scope())).toBe(true);
   }, 10_000);
   await pool.end();
@@ -221,7 +221,7 @@ it.runIf(SERVER_URL)('a dataset is read for longer than a statement may take', a
   await setTimeout(600);
   await locking.query('COMMIT');
   locking.release();
-  await cache.settled();
+  await cache.waitForReads();
   expect(cache.has(scope())).toBe(true);
   await pool.end();
 });
@@ -250,7 +250,7 @@ async function findsWithout(cache: SearchMemory) {
     const search = searchFor(question());
     const hits = await index.search(search);
     expect(rightOnes(hits, store.expected(search))).toBe(LIMIT);
-    await cache.settled();
+    await cache.waitForReads();
     expect(cache.has(scope())).toBe(false);
   }
 }

@@ -106,7 +106,7 @@ function firstChunks(): string[] {
 async function isRemembered(): Promise<boolean> {
   const scope = { customerKey: 1, datasetKey: FIRST_KEY, chunkCount: SIZE };
   store.cache.has(scope);
-  await store.cache.settled();
+  await store.cache.waitForReads();
   return store.cache.has(scope);
 }
 

@@ -44,7 +44,7 @@ export async function measureSearches(
   for (const [number, { question, expected }] of asked.entries()) {
     const at = number - WARM_UP;
     for (const [store, searches] of measured) {
-      if (at === 0) await store.settled?.();
+      if (at === 0) await store.waitForReads?.();
       if (at % every(store) !== 0) continue;
       const [ms, found] = await timed(() => store.search(question));
       if (at < 0) continue;

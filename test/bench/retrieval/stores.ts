@@ -15,7 +15,7 @@ export interface Store {
   tables: string[];
   add(file: CorpusFile): Promise<void>;
   /** Resolves when it has nothing left to do in the background. */
-  settled?(): Promise<void>;
+  waitForReads?(): Promise<void>;
   /** The chunks found, nearest first, each named by its file and position. */
   search(question: StoreQuestion): Promise<string[]>;
   close(): void;
@@ -91,7 +91,7 @@ async function createStore(
   return {
     name: 'filequery',
     tables: ['chunk', 'chunk_index'],
-    settled: cache.settled,
+    waitForReads: cache.waitForReads,
     async add({ dataset, loaderKey, chunks, vectors }) {
       const scope = { customerKey: 1, datasetKey: dataset + 1, loaderKey };
       await index.add(scope, chunks, vectors);

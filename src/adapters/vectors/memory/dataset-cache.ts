@@ -99,7 +99,7 @@ export function createDatasetCache<Content extends Remembered>(
     usage: () => ({ bytes: takenBytes(), limitBytes: bytes, datasets: entries.size, lookups }),
 
     /** Resolves when no dataset is being read. */
-    settled: async (): Promise<void> => reading,
+    waitForReads: async (): Promise<void> => reading,
   };
 
   /**

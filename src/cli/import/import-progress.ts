@@ -18,7 +18,7 @@ export interface ImportSummary {
 /** Why contents are refused, by their hashes, and the paths for which that was printed. */
 export type Refusals = Map<string, { reason: string; paths: Set<string> }>;
 
-export interface TallyOptions {
+export interface ImportProgressOptions {
   refused: Refusals;
   /** Called for each file that cannot be imported, unless the same was printed before. */
   onFailure: (path: string, reason: string) => void;
@@ -27,47 +27,47 @@ export interface TallyOptions {
 }
 
 /** Counts what becomes of the files of an import. */
-export function createTally({ refused, onFailure, onProgress }: TallyOptions) {
+export function createImportProgress({ refused, onFailure, onProgress }: ImportProgressOptions) {
   const summary = { imported: 0, skipped: 0, failed: 0, removed: 0, remaining: 0, bytes: 0 };
-  const settled = new Map<string, string | undefined>();
+  const outcomes = new Map<string, string | undefined>();
   const done = { files: 0, bytes: 0 };
   const sending = new Map<number, number>();
 
   return {
     summary,
     /** The hashes of the files that are in the dataset now, by path; undefined for those that failed. */
-    settled: settled as ReadonlyMap<string, string | undefined>,
+    outcomes: outcomes as ReadonlyMap<string, string | undefined>,
 
     keep({ file, hash }: HashedFile, as: 'imported' | 'skipped'): void {
       summary[as]++;
       if (as === 'imported') summary.bytes += file.size;
-      settle(file, hash);
+      finish(file, hash);
     },
 
     /** @param hash of a content that was looked at */
     fail(file: LocalFile, reason: string, hash?: string): void {
       summary.failed++;
-      const told = refused.get(hash ?? '')?.paths;
-      if (!told?.has(file.path)) onFailure(file.path, reason);
-      told?.add(file.path);
-      settle(file, undefined);
+      const reportedPaths = refused.get(hash ?? '')?.paths;
+      if (!reportedPaths?.has(file.path)) onFailure(file.path, reason);
+      reportedPaths?.add(file.path);
+      finish(file, undefined);
     },
 
     /** The bytes that a taker has sent of files that are not dealt with yet. */
     sent(taker: number, bytes: number): void {
       sending.set(taker, bytes);
-      tell();
+      report();
     },
   };
 
-  function settle({ path, size }: LocalFile, hash: string | undefined): void {
-    settled.set(path, hash);
+  function finish({ path, size }: LocalFile, hash: string | undefined): void {
+    outcomes.set(path, hash);
     done.files++;
     done.bytes += size;
-    tell();
+    report();
   }
 
-  function tell(): void {
+  function report(): void {
     const ahead = sending.values().reduce((sum, bytes) => sum + bytes, 0);
     onProgress({ ...done, ahead });
   }
