@@ -1,4 +1,4 @@
-import { lowerBoundOf, lowestEstimate } from './codes/certificate.ts';
+import { lowerBoundOf, lowestEstimate } from './codes/error-bound.ts';
 import { errorOfSigns, toSignQuestion } from './codes/sign-question.ts';
 import type {
   CandidateHit,

@@ -1,13 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import {
-  lowerBoundOf,
-  lowestEstimate,
-  NO_BOUND,
-} from '../../../src/adapters/vectors/codes/certificate.ts';
 import { type ChunkCode, toChunkCode } from '../../../src/adapters/vectors/codes/chunk-code.ts';
 import { createCodeKernel } from '../../../src/adapters/vectors/codes/code-kernel.ts';
 import { toCodeQuestion } from '../../../src/adapters/vectors/codes/code-question.ts';
 import { rotate } from '../../../src/adapters/vectors/codes/encode-kernel.ts';
+import {
+  lowerBoundOf,
+  lowestEstimate,
+  NO_BOUND,
+} from '../../../src/adapters/vectors/codes/error-bound.ts';
 import { errorOfSigns, toSignQuestion } from '../../../src/adapters/vectors/codes/sign-question.ts';
 import {
   addChunk,

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
-import type { LowerBound } from './certificate.ts';
 import { BLOCK_CODES, createCodeMemory, PAGE_BYTES } from './code-memory.ts';
 import type { CodeQuestion } from './code-question.ts';
+import type { LowerBound } from './error-bound.ts';
 
 /** How many codes to compare in one call, which takes at most half a millisecond. */
 export const BATCH = 4096;

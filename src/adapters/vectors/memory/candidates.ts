@@ -1,5 +1,5 @@
-import { lowerBoundOf, lowestEstimate, NO_BOUND } from '../codes/certificate.ts';
 import type { CodeQuestion } from '../codes/code-question.ts';
+import { lowerBoundOf, lowestEstimate, NO_BOUND } from '../codes/error-bound.ts';
 import { type ChunkSet, countChunks } from './chunk-set.ts';
 import type { Candidate, CodeList } from './code-list.ts';
 

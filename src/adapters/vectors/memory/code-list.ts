@@ -1,8 +1,8 @@
 import { DIMENSIONS } from '../../../core/embedding.ts';
-import type { LowerBound } from '../codes/certificate.ts';
 import { BATCH, type CodeKernel } from '../codes/code-kernel.ts';
 import { BLOCK_CODES, SEGMENT_BYTES, SEGMENT_CODES } from '../codes/code-memory.ts';
 import type { CodeQuestion } from '../codes/code-question.ts';
+import type { LowerBound } from '../codes/error-bound.ts';
 import { allChunks, type ChunkSet } from './chunk-set.ts';
 import { createGrowingList } from './growing-list.ts';
 import { inSlices } from './in-slices.ts';

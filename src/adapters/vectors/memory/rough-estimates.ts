@@ -1,6 +1,6 @@
 import { DIMENSIONS } from '../../../core/embedding.ts';
-import { type LowerBound, lowestEstimate, NO_BOUND } from '../codes/certificate.ts';
 import { BLOCK_CODES } from '../codes/code-memory.ts';
+import { type LowerBound, lowestEstimate, NO_BOUND } from '../codes/error-bound.ts';
 import { errorOfSigns } from '../codes/sign-question.ts';
 import type { ChunkSet } from './chunk-set.ts';
 import { createGrowingList } from './growing-list.ts';
