@@ -9,19 +9,19 @@ import type { StatementParts } from './run-statement.ts';
 /** When searches use binary codes. The defaults were measured to be the fastest. */
 export interface Thresholds {
   /** In a dataset with at most so many chunks, all true vectors are compared: with codes in memory, and without. */
-  exactChunks: { remembered: number; read: number };
+  exactChunks: { cached: number; uncached: number };
   /** Without codes in memory, when at most so many chunks match a filter, all their true vectors are compared. */
   exactMatches: number;
   /** The number of candidates that are reranked first: at most, with codes in memory, and with codes that the database compares. */
-  candidates: { remembered: number; read: number };
+  candidates: { cached: number; uncached: number };
   /** If the database had to rerank more than this, or than a quarter of the dataset, all are compared. */
   maxReranked: number;
 }
 
 const THRESHOLDS: Thresholds = {
-  exactChunks: { remembered: 100, read: 2_000 },
+  exactChunks: { cached: 100, uncached: 2_000 },
   exactMatches: 20_000,
-  candidates: { remembered: 256, read: 400 },
+  candidates: { cached: 256, uncached: 400 },
   maxReranked: 20_000,
 };
 
@@ -42,21 +42,21 @@ export function createNearest(parts: StatementParts, cache: SearchMemory, thresh
 
   return async function nearest(query: NearestQuery): Promise<Hit[]> {
     const { chunkCount = 0 } = query;
-    if (chunkCount <= exactChunks.remembered) return statements.all(query);
-    const found = await rerankFromMemory(query, candidates.remembered);
+    if (chunkCount <= exactChunks.cached) return statements.all(query);
+    const found = await rerankFromMemory(query, candidates.cached);
     if (found === 'unsure') return statements.all(query);
     return found ?? (await byDatabase(query, chunkCount));
   };
 
   async function byDatabase(query: NearestQuery, chunkCount: number): Promise<Hit[]> {
-    let first = candidates.read;
+    let first = candidates.uncached;
     if (hasFilter(query)) {
       if (chunkCount <= exactMatches) return statements.all(query);
       const hits = await someOf(query, exactMatches);
       if (hits) return hits;
       // About so many have as many among them that pass.
       first = Math.ceil((first * chunkCount) / exactMatches);
-    } else if (chunkCount <= exactChunks.read) return statements.all(query);
+    } else if (chunkCount <= exactChunks.uncached) return statements.all(query);
     return (await rerankFromDatabase(query, first)) ?? statements.all(query);
   }
 

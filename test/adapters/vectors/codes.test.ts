@@ -17,9 +17,9 @@ const FILE = 200;
 
 /** Of a dataset nine in ten chunks are many, and one in five are few. */
 const THRESHOLDS = {
-  exactChunks: { remembered: 100, read: 200 * EFFORT },
+  exactChunks: { cached: 100, uncached: 200 * EFFORT },
   exactMatches: 200 * EFFORT,
-  candidates: { remembered: 64, read: 80 * EFFORT },
+  candidates: { cached: 64, uncached: 80 * EFFORT },
   maxReranked: 20_000,
 };
 

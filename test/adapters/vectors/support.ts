@@ -27,9 +27,9 @@ export interface Known {
 
 /** For datasets of some hundred chunks. */
 export const SMALL_THRESHOLDS: Thresholds = {
-  exactChunks: { remembered: 100, read: 200 },
+  exactChunks: { cached: 100, uncached: 200 },
   exactMatches: 800,
-  candidates: { remembered: 50, read: 200 },
+  candidates: { cached: 50, uncached: 200 },
   maxReranked: 800,
 };
 

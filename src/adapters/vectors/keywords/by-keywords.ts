@@ -31,7 +31,7 @@ export function createByKeywords(
 
   /** @returns nothing if it cannot be answered from memory */
   async function bestInMemory(query: TermsQuery): Promise<Hit[] | undefined> {
-    using cached = memory.borrow(query);
+    using cached = memory.acquire(query);
     if (!cached) return undefined;
     const { content, version } = cached;
     const among = await passingChunks(cached, query);
@@ -69,7 +69,7 @@ export function createByKeywords(
   async function frequenciesInMemory(
     query: DatasetFilter & { terms: number[] },
   ): Promise<TermFrequencies | undefined> {
-    using cached = memory.borrow(query);
+    using cached = memory.acquire(query);
     if (!cached) return undefined;
     const among = await passingChunks(cached, query);
     const { version, loaderKeys } = await statements.state(query);

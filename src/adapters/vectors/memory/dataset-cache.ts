@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import type { DatasetScope } from '../dataset-filter.ts';
 
 /** The cached content of one dataset. */
-export interface Remembered {
+export interface CachedContent {
   /** Memory used, in bytes. */
   bytes(): number;
   /** Releases the memory. The content must not be used afterwards. */
@@ -10,7 +10,7 @@ export interface Remembered {
 }
 
 /** Loads the content of datasets. */
-export interface DatasetSource<Content extends Remembered> {
+export interface DatasetSource<Content extends CachedContent> {
   /** The approximate memory for a dataset with `chunkCount` chunks, in bytes. */
   bytesFor(chunkCount: number): number;
   /**
@@ -35,13 +35,13 @@ interface Entry<Content> {
   content: Content;
   version: string;
   /** How many searches are using it. Dropped content is freed by the last of them. */
-  borrowed: number;
+  users: number;
   /** The time of the last search, by `performance.now()`. */
   used: number;
 }
 
 /** The cached content of a dataset. It stays valid until this is disposed of. */
-export interface Borrowed<Content> extends Disposable {
+export interface CachedDataset<Content> extends Disposable {
   content: Content;
   /** The dataset's version when it was read. */
   version: string;
@@ -54,7 +54,7 @@ export interface Borrowed<Content> extends Disposable {
  * in the same transaction as its chunks, so its version tells whether the content is still current.
  * A dataset that has changed is read again in the background at its next search.
  */
-export function createDatasetCache<Content extends Remembered>(
+export function createDatasetCache<Content extends CachedContent>(
   { bytesFor, read }: DatasetSource<Content>,
   { bytes, idle = 60_000 }: DatasetCacheOptions,
 ) {
@@ -68,7 +68,7 @@ export function createDatasetCache<Content extends Remembered>(
   return {
     has,
 
-    borrow(scope: DatasetScope): Borrowed<Content> | undefined {
+    acquire(scope: DatasetScope): CachedDataset<Content> | undefined {
       const name = nameOf(scope);
       const entry = has(scope) && entries.get(name);
       if (!entry) {
@@ -77,7 +77,7 @@ export function createDatasetCache<Content extends Remembered>(
       }
       entries.delete(name);
       entries.set(name, entry);
-      entry.borrowed++;
+      entry.users++;
       entry.used = performance.now();
       let result: 'found' | 'outdated' = 'found';
       return {
@@ -89,7 +89,7 @@ export function createDatasetCache<Content extends Remembered>(
         },
         [Symbol.dispose]() {
           lookups[result]++;
-          entry.borrowed--;
+          entry.users--;
           if (entries.get(name) !== entry) free(entry);
         },
       };
@@ -121,7 +121,7 @@ export function createDatasetCache<Content extends Remembered>(
     const start = performance.now();
     try {
       const found = await read(scope);
-      if (found) entries.set(name, { ...found, borrowed: 0, used: start });
+      if (found) entries.set(name, { ...found, users: 0, used: start });
     } catch {
       // Searches work without the cache, and report any failure of the database themselves.
     } finally {
@@ -151,8 +151,8 @@ export function createDatasetCache<Content extends Remembered>(
     free(entry);
   }
 
-  function free({ content, borrowed }: Entry<Content>): void {
-    if (borrowed === 0) content.free();
+  function free({ content, users }: Entry<Content>): void {
+    if (users === 0) content.free();
   }
 }
 

@@ -1,6 +1,6 @@
 import type { CodeKernel } from '../codes/code-kernel.ts';
 import { createCodeList, type StoredCode } from './code-list.ts';
-import type { Remembered } from './dataset-cache.ts';
+import type { CachedContent } from './dataset-cache.ts';
 import { createFilterCache } from './filter-cache.ts';
 import { createLoaderList } from './loader-list.ts';
 import { createTermLists } from './term-lists.ts';
@@ -34,7 +34,7 @@ export function createDatasetMemory(kernel: CodeKernel) {
       filtered.add();
     },
     free: codes.free,
-  } satisfies Remembered & Record<string, unknown>;
+  } satisfies CachedContent & Record<string, unknown>;
 }
 
 /** The loader runs of files that are being added or deleted, and a digest to detect changes. */

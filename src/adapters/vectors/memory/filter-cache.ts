@@ -1,7 +1,7 @@
 import { LRUCache } from 'lru-cache';
 import type { ChunkSet } from './chunk-set.ts';
 
-/** How many filters to remember; a set takes one bit for each chunk of the dataset. */
+/** How many filters to cache; a set takes one bit for each chunk of the dataset. */
 const FILTERS = 64;
 
 /** Caches the sets of chunks that pass recent filters, for one version of a dataset. */
@@ -19,7 +19,7 @@ export function createFilterCache() {
     },
 
     /** What `find` returns, or returned before for the same name. Only sets are cached. */
-    async remember<Found extends ChunkSet | string>(
+    async getOrFind<Found extends ChunkSet | string>(
       name: string,
       find: () => Promise<Found>,
     ): Promise<Found | ChunkSet> {

@@ -4,7 +4,7 @@ import { DATASET_VERSION, type DatasetFilter, hasFilter, matching } from '../dat
 import { tokensOfFilter } from '../index-rows.ts';
 import { createRun, type StatementParts } from '../run-statement.ts';
 import { addChunk, type ChunkSet, createChunkSet } from './chunk-set.ts';
-import type { Borrowed } from './dataset-cache.ts';
+import type { CachedDataset } from './dataset-cache.ts';
 import type { DatasetMemory } from './dataset-memory.ts';
 import { inSlices } from './in-slices.ts';
 import { lowerBound } from './lower-bound.ts';
@@ -30,19 +30,19 @@ export function createPassingChunks({
    *   dataset has changed since it was cached
    */
   return async function passingChunks(
-    { content, version }: Borrowed<DatasetMemory>,
+    { content, version }: CachedDataset<DatasetMemory>,
     query: DatasetFilter,
   ): Promise<ChunkSet | 'outdated' | undefined> {
     if (!hasFilter(query)) return undefined;
     const { values, conditions } = query.filter;
     if (conditions.length === 0) {
       const packed = tokensOfFilter(query);
-      return content.filtered.remember(packed.toString('base64'), () =>
+      return content.filtered.getOrFind(packed.toString('base64'), () =>
         content.tokens.passing(packed),
       );
     }
     const name = hash('sha1', JSON.stringify([values, conditions]));
-    return content.filtered.remember(name, () => findChunks(content, version, query));
+    return content.filtered.getOrFind(name, () => findChunks(content, version, query));
   };
 
   async function findChunks(

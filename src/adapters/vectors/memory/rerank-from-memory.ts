@@ -31,7 +31,7 @@ export function createRerankFromMemory(
     query: NearestQuery,
     count: number,
   ): Promise<Hit[] | 'unsure' | undefined> {
-    using cached = cache.borrow(query);
+    using cached = cache.acquire(query);
     if (!cached) return undefined;
     const { codes } = cached.content;
     const question = toCodeQuestion(query.vector);
