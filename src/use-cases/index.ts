@@ -22,7 +22,7 @@ import { createIngestions } from './ingestions/ingestions.ts';
 import { createToUnavailable } from './outage.ts';
 import { answerQuestion, askQuestion } from './questions/answer.ts';
 import { search } from './questions/search.ts';
-import { createWatches } from './watches.ts';
+import { createSubscriptions } from './subscriptions.ts';
 
 /** Every operation of the gateway, guarded by its row of POLICY. */
 export function createUseCases(deps: Dependencies) {
@@ -30,7 +30,7 @@ export function createUseCases(deps: Dependencies) {
   const toUnavailable = createToUnavailable(deps);
   const authenticate = createAuthenticate({ ...deps, toUnavailable });
   const charges = createCharges({ ...deps, credits });
-  const watches = createWatches(deps);
+  const subscriptions = createSubscriptions(deps);
   const receiveRemote = createReceiveRemote({ ...deps, credits });
   const ingestions = createIngestions({ ...deps, credits }, receiveRemote);
   const idempotency = createIdempotency({ ...deps, credits });
@@ -43,7 +43,7 @@ export function createUseCases(deps: Dependencies) {
     /** Captures and refunds what is still open; call it before the database is closed. */
     settle: charges.settle,
     /** Ends subscriptions to changes, which would go on as long as their clients; call it before the server is stopped. */
-    endWatches: watches.end,
+    endWatches: subscriptions.end,
     /** Stops calls whose clients have gone; call it before `settle`. */
     stop: idempotency.stop,
     peekRate: peek,
@@ -58,14 +58,14 @@ export function createUseCases(deps: Dependencies) {
     signFiles: single('signFiles', signFiles(deps)),
     listDatasets: single('listDatasets', listDatasets(deps)),
     findDatasets: single('findDatasets', findDatasets(deps)),
-    datasetChanged: stream('datasetChanged', datasetChanges({ ...deps, watches })),
+    datasetChanged: stream('datasetChanged', datasetChanges({ ...deps, subscriptions })),
     describeViewer: single('describeViewer', describeViewer(deps)),
 
     announceUpload: createAnnounceUpload({ ...deps, credits, toUnavailable }),
     uploadFiles: single('uploadFiles', uploadFiles(deps, receiveRemote)),
     startUpload: single('startUpload', ingestions.startUpload),
     getIngestion: single('getIngestion', getIngestion(deps)),
-    ingestionChanged: stream('ingestionChanged', watchIngestion({ ...deps, watches })),
+    ingestionChanged: stream('ingestionChanged', watchIngestion({ ...deps, subscriptions })),
     deleteFile: single('deleteFile', deleteFile(deps)),
     purgeDataset: single('purgeDataset', purgeDataset(deps)),
     purgeCustomer: single('purgeCustomer', purgeCustomer(deps)),

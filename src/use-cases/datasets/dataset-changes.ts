@@ -5,7 +5,7 @@ import type { Dependencies } from '../dependencies.ts';
 import { readStoredFiles } from '../files/file-records.ts';
 import type { DatasetCaller, UseCase } from '../guard.ts';
 import { readCursor } from '../input.ts';
-import type { Watches } from '../watches.ts';
+import type { Subscriptions } from '../subscriptions.ts';
 
 /** What happened to a dataset. */
 type Happening =
@@ -43,7 +43,7 @@ const BATCH = 100;
  * The files that come to a dataset and leave it, through any gateway, in the order of their
  * transactions. None is missed: changes that are too old to be still recorded are reported as `many`.
  */
-export function datasetChanges(deps: Deps & { watches: Watches }) {
+export function datasetChanges(deps: Deps & { subscriptions: Subscriptions }) {
   return {
     read: ({ after }: DatasetChangesInput) => readCursor(after, parseChangeCursor),
 
@@ -52,7 +52,7 @@ export function datasetChanges(deps: Deps & { watches: Watches }) {
       let isWatched = false;
       const { datasetId } = caller;
 
-      return deps.watches.watch(caller, async () => {
+      return deps.subscriptions.subscribe(caller, async () => {
         const { latest, changes } = await readChanges(deps, caller, seen);
         const start = seen ?? latest;
         const events = await toEvents(deps, caller, changes);

@@ -1,7 +1,7 @@
 import { AppError } from '../../core/errors.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { UseCase } from '../guard.ts';
-import type { Watches } from '../watches.ts';
+import type { Subscriptions } from '../subscriptions.ts';
 import { findIngestion, type Ingestion } from './ingestion.ts';
 
 export interface IngestionInput {
@@ -21,12 +21,14 @@ export function getIngestion(deps: Pick<Dependencies, 'query'>) {
 }
 
 /** An asynchronous upload as it is, and again whenever it has changed, until it ends. */
-export function watchIngestion(deps: Pick<Dependencies, 'query'> & { watches: Watches }) {
+export function watchIngestion(
+  deps: Pick<Dependencies, 'query'> & { subscriptions: Subscriptions },
+) {
   return {
     read: ({ ingestionId }: IngestionInput) => ingestionId,
     run(caller, ingestionId): AsyncGenerator<Ingestion, void, undefined> {
       let version: number | undefined;
-      return deps.watches.watch(caller, async () => {
+      return deps.subscriptions.subscribe(caller, async () => {
         const found = await findIngestion(deps, caller, ingestionId);
         if (!found) throw new AppError('INGESTION_NOT_FOUND');
         const events = found.version === version ? [] : [found];

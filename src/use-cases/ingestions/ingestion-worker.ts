@@ -17,17 +17,17 @@ export function createIngestionWorker(
   run: (leased: LeasedIngestion, stopping: AbortSignal) => Promise<void>,
   onEnd: () => void,
 ) {
-  const noticed = createAutoResetEvent();
+  const wakeup = createAutoResetEvent();
 
   return {
     /** Tells that there is an ingestion to work on. */
-    notice: noticed.set,
+    notice: wakeup.set,
 
     /** Works until the signal is aborted; then releases what is not complete. */
     async work(stopping: AbortSignal): Promise<void> {
       const running = new Set<Promise<void>>();
       while (!stopping.aborted) {
-        await noticed.wait(POLL_MS, stopping);
+        await wakeup.wait(POLL_MS, stopping);
         while (running.size < ingestionsAtOnce && !stopping.aborted) {
           const leased = await leases.take().catch((err: unknown) => {
             log.warn({ err }, 'looking for ingestions failed');
@@ -35,7 +35,7 @@ export function createIngestionWorker(
           if (!leased) break;
           const done = run(leased, stopping).finally(() => {
             running.delete(done);
-            noticed.set();
+            wakeup.set();
             onEnd();
           });
           running.add(done);

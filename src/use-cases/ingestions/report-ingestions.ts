@@ -31,16 +31,16 @@ interface Due {
  * repeated after 1, 4, 16 ... seconds, by whatever gateway; the receiver may get one twice.
  */
 export function createIngestionReports({ query, log }: Pick<Dependencies, 'query' | 'log'>) {
-  const noticed = createAutoResetEvent();
+  const wakeup = createAutoResetEvent();
 
   return {
     /** Tells that an ingestion has ended. */
-    notice: noticed.set,
+    notice: wakeup.set,
 
     /** Reports until the signal is aborted. */
     async work(webhook: Webhook, stopping: AbortSignal): Promise<void> {
       while (!stopping.aborted) {
-        await noticed.wait(POLL_MS, stopping);
+        await wakeup.wait(POLL_MS, stopping);
         const due = stopping.aborted ? [] : await takeDue();
         await Promise.all(due.map((one) => report(webhook, one)));
       }

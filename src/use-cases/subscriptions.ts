@@ -5,25 +5,28 @@ import { createAutoResetEvent } from './auto-reset-event.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { Caller } from './guard.ts';
 
-/** What a look at the database found. */
-export interface Look<T> {
+/** What one poll of the database found. */
+export interface PollResult<T> {
   events: T[];
-  /** `more`: look again at once; `wait`: look after the next notice; `end`: there will be no more. */
+  /** `more`: poll again at once; `wait`: poll after the next notice; `end`: there will be no more. */
   next: 'more' | 'wait' | 'end';
 }
 
-const NOTHING: Look<never> = { events: [], next: 'wait' };
+const NO_EVENTS: PollResult<never> = { events: [], next: 'wait' };
 
-/** Credentials are checked before each look, and after this time without one. */
+/** Credentials are checked before each poll, and after this time without one. */
 const RECHECK_MS = 10_000;
-/** The pause before the next look while the database is away. */
+/** The pause before the next poll while the database is away. */
 const OUTAGE_PAUSE_MS = 1000;
 
 /**
- * Subscriptions to changes. Each remembers what it has seen, and looks for more when its client has
+ * Subscriptions to changes. Each remembers what it has seen, and polls for more when its client has
  * taken everything: a slow client holds up nobody, and nothing is queued for it.
  */
-export function createWatches({ changes, isOutage }: Pick<Dependencies, 'changes' | 'isOutage'>) {
+export function createSubscriptions({
+  changes,
+  isOutage,
+}: Pick<Dependencies, 'changes' | 'isOutage'>) {
   const open = new Map<number, number>();
   const stopping = new AbortController();
 
@@ -32,30 +35,30 @@ export function createWatches({ changes, isOutage }: Pick<Dependencies, 'changes
     end: () => stopping.abort(),
 
     /**
-     * Yields the events of one look after the other, the first of them now. An outage of the database
+     * Yields the events of one poll after the other, the first of them now. An outage of the database
      * delays events.
      *
      * @throws AppError TOO_MANY_SUBSCRIPTIONS; INVALID_CREDENTIAL when the key was revoked
      *   meanwhile, TOKEN_EXPIRED when the token has expired; UNAVAILABLE when the gateway stops
      */
-    async *watch<T>(
+    async *subscribe<T>(
       { customerKey, signal: gone, recheck }: Pick<Caller, 'customerKey' | 'signal' | 'recheck'>,
-      look: () => Promise<Look<T>>,
+      poll: () => Promise<PollResult<T>>,
     ): AsyncGenerator<T, void, undefined> {
       const removeSubscriber = addSubscriber(customerKey);
-      const noticed = createAutoResetEvent();
-      const unsubscribe = changes.subscribe(customerKey, noticed.set);
+      const wakeup = createAutoResetEvent();
+      const unsubscribe = changes.subscribe(customerKey, wakeup.set);
       const signal = AbortSignal.any([gone, stopping.signal]);
       try {
         while (!signal.aborted) {
-          const isNoticed = await noticed.wait(RECHECK_MS, signal);
+          const isWoken = await wakeup.wait(RECHECK_MS, signal);
           if (signal.aborted) break;
           const found = await unlessAway(async () => {
             await recheck();
-            return isNoticed ? look() : NOTHING;
+            return isWoken ? poll() : NO_EVENTS;
           });
           if (!found) await setTimeout(OUTAGE_PAUSE_MS, undefined, { ref: false });
-          if (!found || found.next === 'more') noticed.set();
+          if (!found || found.next === 'more') wakeup.set();
           if (!found) continue;
           yield* found.events;
           if (found.next === 'end') return;
@@ -92,4 +95,4 @@ export function createWatches({ changes, isOutage }: Pick<Dependencies, 'changes
   }
 }
 
-export type Watches = ReturnType<typeof createWatches>;
+export type Subscriptions = ReturnType<typeof createSubscriptions>;
