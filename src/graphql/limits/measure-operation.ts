@@ -136,21 +136,21 @@ export function createMeasure(schema: GraphQLSchema) {
       ): Part {
         const field = schema.getField(parent, node.name.value);
         if (!field) return NOTHING;
-        const own = declaredSize(field, node, variables);
-        const declared = own ?? context.listSize;
+        const ownSize = declaredSize(field, node, variables);
+        const listSize = ownSize ?? context.listSize;
         const isRepeated = isListType(getNullableType(field.type)) || parent === subscription;
-        const times = isRepeated ? sizeOf(parent, field, declared, context) : 1;
+        const times = isRepeated ? sizeOf(parent, field, listSize, context) : 1;
         const type = getNamedType(field.type);
         const inside =
           isCompositeType(type) && node.selectionSet
             ? measureSelections(node.selectionSet, type, {
-                listSize: isRepeated ? undefined : declared,
+                listSize: isRepeated ? undefined : listSize,
                 ofAllTypes: type.name === '__Type' ? field.name === 'types' : context.ofAllTypes,
               })
             : NOTHING;
         const isRoot = roots.some((root) => root === parent) && !field.name.startsWith('__');
         // A connection reads its objects, whatever is selected of them.
-        const read = isRepeated ? 0 : (own ?? 0) * (field.extensions.itemCost ?? 1);
+        const read = isRepeated ? 0 : (ownSize ?? 0) * (field.extensions.itemCost ?? 1);
         return {
           values: times * (1 + Math.max(inside.values, read)),
           calls: inside.calls + (isRoot || field.extensions.isCall ? 1 : 0),
@@ -168,13 +168,13 @@ export function createMeasure(schema: GraphQLSchema) {
   function sizeOf(
     parent: GraphQLCompositeType,
     { name }: GraphQLField<unknown, unknown>,
-    declared: number | undefined,
+    listSize: number | undefined,
     { ofAllTypes }: FieldContext,
   ): number {
     if (parent === subscription) return EVENTS;
     const known = introspection.get(`${parent.name}.${name}`);
     if (known) return ofAllTypes ? known.mean : known.max;
-    return declared ?? LIST_SIZE;
+    return listSize ?? LIST_SIZE;
   }
 }
 
