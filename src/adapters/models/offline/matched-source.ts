@@ -28,7 +28,7 @@ export interface MatchedSentence extends Sentence {
   /** In its first two words, or in its label. */
   head: Matches;
   /** The stems of its content words. */
-  told: Set<string>;
+  contentStems: Set<string>;
   /** In the sentence, its label and its headings. */
   own: Matches;
   /** In `own`, the sentence before, or the name of the file. */
@@ -60,7 +60,7 @@ export function matchSource(
 
   const sentences: MatchedSentence[] = [];
   for (const sentence of sentencesOf(text, headings)) {
-    const { matches, start, head, told } = match(sentence.text);
+    const { matches, start, head, contentStems } = match(sentence.text);
     const topic = sentences[sentence.topic ?? -1]?.own ?? [];
     const label = match(sentence.label).matches;
     const own = sentence.announces
@@ -89,7 +89,7 @@ export function matchSource(
       matches,
       start: best(start, label, isFirst ? headed : []),
       head: best(head, label),
-      told,
+      contentStems,
       own,
       near,
       under,

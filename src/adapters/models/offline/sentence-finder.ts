@@ -153,7 +153,7 @@ function bonusOfNeighbour({ sentence, following }: Finding, other: Finding): num
   return isBefore || isNext ? BONUS_OF_NEIGHBOUR : 0;
 }
 
-function repeats({ told }: MatchedSentence, other: MatchedSentence): boolean {
-  const most = 0.7 * Math.min(told.size, other.told.size);
-  return told.intersection(other.told).size > most;
+function repeats({ contentStems }: MatchedSentence, other: MatchedSentence): boolean {
+  const most = 0.7 * Math.min(contentStems.size, other.contentStems.size);
+  return contentStems.intersection(other.contentStems).size > most;
 }

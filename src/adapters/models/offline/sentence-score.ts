@@ -63,7 +63,7 @@ export function createScore(
     );
     if (share(best(...sentences.map(({ own }) => own)), weights) < LEAST_OWN_SHARE) return 0;
     const text = sentences.map(({ text }) => text).join(' ');
-    const told = sentences.reduce((all, one) => all.union(one.told), new Set<string>());
+    const contentStems = sentences.reduce((all, one) => all.union(one.contentStems), new Set<string>());
 
     let score = share(best(near, times(anywhere, CREDIT_OF_SOURCE)), weights);
     if (first.announces) score *= FACTOR.heading;
@@ -83,8 +83,8 @@ export function createScore(
     score -= rank * COST_OF_RANK;
     score -= text.length * COST_OF_CHARACTER;
     if (first.isCode) score *= factorOfCode(text);
-    score += (BONUS.density * told.intersection(asked).size) / Math.max(1, told.size);
-    return told.isSubsetOf(asked) ? score * FACTOR.nothingNew : score;
+    score += (BONUS.density * contentStems.intersection(asked).size) / Math.max(1, contentStems.size);
+    return contentStems.isSubsetOf(asked) ? score * FACTOR.nothingNew : score;
   };
 }
 

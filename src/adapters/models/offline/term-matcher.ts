@@ -14,7 +14,7 @@ export interface TextMatch {
   /** The same for its first two words. */
   head: Matches;
   /** The stems of its content words. */
-  told: Set<string>;
+  contentStems: Set<string>;
 }
 
 export type TermMatcher = (text: string) => TextMatch;
@@ -28,7 +28,7 @@ const CREDIT_OF_SYNONYM = 0.7;
 
 interface KnownWord {
   stem: string;
-  tells: boolean;
+  isContent: boolean;
   matches: Matches;
 }
 
@@ -44,7 +44,7 @@ export function createTermMatcher(terms: Term[], identifiers: Identifier[]): Ter
     if (found) return found;
     const root = stem(word);
     const matches = terms.map((term) => resemblance(term.stem, root));
-    const read = { stem: root, tells: isContent(word), matches };
+    const read = { stem: root, isContent: isContent(word), matches };
     known.set(word, read);
     return read;
   }
@@ -61,7 +61,7 @@ export function createTermMatcher(terms: Term[], identifiers: Identifier[]): Ter
       matches,
       start: best(nothing, ...words.slice(0, START).map(({ matches }) => matches)),
       head: best(nothing, ...words.slice(0, HEAD).map(({ matches }) => matches)),
-      told: new Set(words.flatMap(({ stem, tells }) => (tells ? stem : []))),
+      contentStems: new Set(words.flatMap(({ stem, isContent }) => (isContent ? stem : []))),
     };
   }
 
