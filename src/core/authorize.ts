@@ -3,7 +3,12 @@ import type { Filter } from './filter.ts';
 import type { Principal } from './model.ts';
 import { type Operation, type OperationPolicy, type Permission, POLICY } from './policy.ts';
 
-/* Every decision about who may do what is here; the rules are the rows of POLICY. */
+/*
+ * Decides who may do what; the rules are the rows of POLICY. Decisions that depend on the input or the
+ * result are made in the use-cases: the permissions that `onDuplicate` requires (`NEEDED` in
+ * `duplicates.ts`), whether skipped and replaced files are shown (`uploaded.ts`, `ingestion.ts`), and what
+ * a token sees of the account of its customer (`viewer.ts`).
+ */
 
 /**
  * Checks that the caller may run an operation at all.
