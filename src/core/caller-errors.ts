@@ -18,7 +18,7 @@ export const CALLER_ERRORS = {
     text: 'Invalid API key or token',
   },
   PERMISSION_DENIED: {
-    description: 'The frontend token does not allow it.',
+    description: 'The frontend token does not allow the operation.',
     status: 403,
     text: 'Permission denied',
   },
@@ -33,12 +33,12 @@ export const CALLER_ERRORS = {
     text: 'datasetId is required',
   },
   DATASET_REQUIRED_IN_QUERY: {
-    description: 'A list or a file was asked for without a dataset.',
+    description: 'A request for a list or a file names no dataset.',
     status: 400,
     text: 'datasetId is required via token or query parameter',
   },
   DATASET_REQUIRED_IN_BODY: {
-    description: 'A file was to be deleted without a dataset.',
+    description: 'A deletion of a file names no dataset.',
     status: 400,
     text: 'datasetId is required via token, body or query',
   },
@@ -48,22 +48,22 @@ export const CALLER_ERRORS = {
     text: 'datasetId and question are required',
   },
   DATASET_MISMATCH_IN_QUERY: {
-    description: 'A list or a file of another dataset than that of the token was asked for.',
+    description: 'A request for a list or a file names another dataset than that of the token.',
     status: 403,
     text: 'datasetId mismatch between token and query',
   },
   DATASET_MISMATCH_IN_PATH: {
-    description: 'Files of another dataset than that of the token were to be deleted.',
+    description: 'A deletion names another dataset than that of the token.',
     status: 403,
     text: 'datasetId mismatch between token and path',
   },
   DATASET_MISMATCH_IN_BODY: {
-    description: 'Files were to be uploaded to another dataset than that of the token.',
+    description: 'An upload names another dataset than that of the token.',
     status: 403,
     text: 'datasetId mismatch between token and body',
   },
   DATASET_MISMATCH_IN_REQUEST: {
-    description: 'A question or a search is about another dataset than that of the token.',
+    description: 'A question or a search names another dataset than that of the token.',
     status: 400,
     text: 'datasetId mismatch between token and request',
   },
@@ -79,17 +79,17 @@ export const CALLER_ERRORS = {
       'The first request with this idempotency key is still running: repeat it later',
   },
   IDEMPOTENT_ANSWER_NOT_KEPT: {
-    description: 'The request with the idempotency key has succeeded, but its answer is not kept.',
+    description: 'The request with the idempotency key succeeded, but its response was not kept.',
     status: 409,
     text: 'The request with this idempotency key has succeeded, but its answer is not kept',
   },
   INSUFFICIENT_CREDITS: {
-    description: 'The credits are not enough; see `required` and `available`.',
+    description: 'There are not enough credits; see `required` and `available`.',
     status: 402,
     text: (_: { required: number; available: number }) => 'INSUFFICIENT_CREDITS',
   },
   RATE_LIMITED: {
-    description: 'Too many calls a minute; see `retryAfterSeconds`.',
+    description: 'Too many requests per minute; see `retryAfterSeconds`.',
     status: 429,
     text: (_: { retryAfterSeconds: number }) => 'Rate limit exceeded',
   },

@@ -6,7 +6,7 @@ export const ERRORS = {
   ...CALLER_ERRORS,
 
   INVALID_INPUT: {
-    description: 'The input is wrong; the message tells how.',
+    description: 'The input is invalid; the message says why.',
     status: 400,
     text: ({ reason }: { reason: string; param?: string }) => reason,
   },
@@ -21,17 +21,17 @@ export const ERRORS = {
     text: ({ reason }: { reason: string }) => reason,
   },
   NOT_FOUND: {
-    description: 'REST and OpenAI only: there is no such address, or no such model.',
+    description: 'REST and OpenAI only: there is no such path, or no such model.',
     status: 404,
     text: 'Not found',
   },
   METHOD_NOT_ALLOWED: {
-    description: 'REST only: the address does not have this method.',
+    description: 'REST only: the path does not support this method.',
     status: 405,
     text: 'Method not allowed',
   },
   NOT_ACCEPTABLE: {
-    description: 'GraphQL only: the header Accept allows no type that the result can have.',
+    description: 'GraphQL only: the header Accept allows no type that the response can have.',
     status: 406,
     text: ({ expected }: { expected: string }) => `Accept must allow ${expected}`,
   },
@@ -46,17 +46,18 @@ export const ERRORS = {
     text: 'Request body too large',
   },
   HEADERS_TOO_LARGE: {
-    description: 'The address and the headers of the request are too large.',
+    description: 'The URL and the headers of the request are too large.',
     status: 431,
     text: 'Request headers too large',
   },
   UNSUPPORTED_CONTENT_TYPE: {
-    description: 'The body has another type than the operation reads.',
+    description: 'The body has a content type that the operation does not accept.',
     status: 415,
     text: ({ expected }: { expected: string }) => `Content-Type must be ${expected}`,
   },
   PERSISTED_QUERY_NOT_SUPPORTED: {
-    description: 'GraphQL only: the request names a document, but the gateway has none.',
+    description:
+      'GraphQL only: the request names a document, but the gateway has no trusted documents.',
     status: 400,
     // Clients look for this text.
     text: 'PersistedQueryNotSupported',
@@ -68,7 +69,7 @@ export const ERRORS = {
     text: 'PersistedQueryNotFound',
   },
   DOCUMENT_NOT_TRUSTED: {
-    description: 'GraphQL only: the gateway answers trusted documents alone.',
+    description: 'GraphQL only: the gateway accepts only trusted documents.',
     status: 403,
     text: 'Only trusted documents are answered',
   },
@@ -91,7 +92,7 @@ export const ERRORS = {
       `The answer is larger than ${limitBytes} bytes: ask for less at once`,
   },
   INVALID_DOWNLOAD_LINK: {
-    description: 'REST only: the download link is wrong, or of a file that was deleted.',
+    description: 'REST only: the download link is invalid, or its file was deleted.',
     status: 403,
     text: 'Invalid or expired download link',
   },
@@ -102,12 +103,12 @@ export const ERRORS = {
   },
   FILE_TOO_LARGE: { description: 'A file is too large.', status: 413, text: 'FILE_TOO_LARGE' },
   RECORDING_TOO_LARGE: {
-    description: 'A recording is too large for the transcription.',
+    description: 'A recording is too large to be transcribed.',
     status: 413,
     text: reasonOfFile,
   },
   URL_NOT_FETCHED: {
-    description: 'A file cannot be fetched from its URL; the message tells why.',
+    description: 'A file cannot be fetched from its URL; the message says why.',
     status: 422,
     text: reasonOfUrl,
   },
@@ -143,7 +144,7 @@ export const ERRORS = {
     text: 'Internal error',
   },
   STREAM_FAILED: {
-    description: 'REST only: a stream has failed after it began.',
+    description: 'REST only: a stream failed after it began.',
     status: 500,
     text: 'Streaming error on server',
   },

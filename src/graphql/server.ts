@@ -46,7 +46,7 @@ export async function createGraphql(
   const graphiql = readGenerated(HTML, 'graphiql.html');
   const yoga = createYoga<ServerContext, GraphqlContext>({
     schema,
-    // Yoga's own would be copied, and a client that leaves one would be an error on the console.
+    // Yoga's own Response would be copied, and a disconnect logged as an error on the console.
     fetchAPI: { Response },
     context: async (server) => {
       // Requests with a body are already identified before the body is read.

@@ -6,7 +6,7 @@ import { withFilters } from './filter.ts';
 import { questionFields, SearchHitRef } from './search.ts';
 
 const TurnRole = builder.enumType('TurnRole', {
-  description: 'Who said something in a conversation.',
+  description: 'The speaker of a turn.',
   values: {
     USER: { value: 'user', description: 'The one who asks.' },
     ASSISTANT: { value: 'assistant', description: 'The one who answers.' },
@@ -16,10 +16,10 @@ const TurnRole = builder.enumType('TurnRole', {
 const TurnInput = builder.inputType('TurnInput', {
   description: 'A turn of a conversation: a question or an answer.',
   fields: (t) => ({
-    role: t.field({ type: TurnRole, required: true, description: 'Who said it.' }),
+    role: t.field({ type: TurnRole, required: true, description: 'The speaker.' }),
     content: t.string({
       required: true,
-      description: `What was said, at most ${LIMITS.turnCharacters} characters.`,
+      description: `The text of the turn, at most ${LIMITS.turnCharacters} characters.`,
     }),
   }),
 });
@@ -30,21 +30,21 @@ const AskQuestionInput = builder.inputType('AskQuestionInput', {
     ...questionFields(t),
     history: t.field({
       type: [TurnInput],
-      description: `The conversation before the question, oldest turn first, at most ${LIMITS.historyTurns} turns; the model is shown the newest. The model first rewrites the question so that it is understood by itself, which takes another call of the model and costs nothing extra. Nothing is kept: send the turns with each question.`,
+      description: `The conversation before the question, oldest turn first, at most ${LIMITS.historyTurns} turns; the model is shown the newest. The model first rewrites the question as a standalone question, in another call that costs nothing extra. The server keeps no history: send the turns with each question.`,
     }),
     instructions: t.string({
-      description: `How the answer is to be written: tone, length, format, audience; at most ${LIMITS.instructionsCharacters} characters. The answer still comes from the documents alone. The offline model ignores them.`,
+      description: `How to write the answer: tone, length, format, audience; at most ${LIMITS.instructionsCharacters} characters. The answer is still based on the documents alone. The offline model ignores instructions.`,
     }),
     language: t.string({
       description:
-        'The language of the answer, as a BCP 47 tag such as `de` or `pt-BR`; by default the language of the question. The offline model quotes the documents in their own.',
+        'The language of the answer, as a BCP 47 tag such as `de` or `pt-BR`; by default the language of the question. The offline model quotes the documents in their own language.',
     }),
   }),
 });
 
 const CitationRef = builder.objectRef<Citation>('Citation').implement({
   description:
-    'A statement of an answer and a chunk that the model named for it. A statement with several chunks has a citation for each.',
+    'A statement of an answer and a chunk that the model cited for it. A statement with several chunks has a citation for each.',
   fields: (t) => ({
     start: t.exposeInt('start', {
       description:
@@ -56,7 +56,7 @@ const CitationRef = builder.objectRef<Citation>('Citation').implement({
     hit: t.expose('hit', { type: SearchHitRef, description: 'One of the sources of the answer.' }),
     supported: t.exposeBoolean('supported', {
       description:
-        'Whether the chunk carries the statement. The words of both are compared, with their inflections and some synonyms: a statement in other words or in another language than the chunk may be right and not supported.',
+        'Whether the chunk supports the statement. The words of both are compared, with their inflections and some synonyms: a statement in other words or in another language than the chunk may be correct and not supported.',
     }),
   }),
 });

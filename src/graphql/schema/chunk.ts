@@ -14,7 +14,7 @@ const ChunkRef = builder.objectRef<Chunk>('Chunk').implement({
   fields: (t) => ({
     content: t.exposeString('content', { description: 'The text.' }),
     position: t.exposeInt('position', {
-      description: 'Its place among the chunks of the file, from 0.',
+      description: 'The index of the chunk in the file, from 0.',
     }),
     location: t.field({
       type: ChunkLocationRef,

@@ -34,7 +34,7 @@ const DatasetEventRef = builder.interfaceRef<DatasetEvent>('DatasetEvent').imple
 
 builder.objectRef<EventOf<'watched'>>('DatasetWatched').implement({
   description:
-    'The subscription has begun. The first event: a list that is read after it lacks no change.',
+    'The subscription has begun. The first event: a list read after it contains every earlier change.',
   interfaces: [DatasetEventRef],
 });
 
@@ -45,7 +45,7 @@ builder.objectRef<EventOf<'added'>>('FileAdded').implement({
 });
 
 builder.objectRef<EventOf<'removed'>>('FileRemoved').implement({
-  description: 'A file was deleted: no list and no search shows it any more.',
+  description: 'A file was deleted: lists and searches no longer show it.',
   interfaces: [DatasetEventRef],
   fields: (t) => ({
     deletedFileId: t.globalID({
@@ -58,7 +58,7 @@ builder.objectRef<EventOf<'removed'>>('FileRemoved').implement({
 
 builder.objectRef<EventOf<'many'>>('FilesChanged').implement({
   description:
-    'The list of files must be read again: more than 100 files came or went at once, or changes were missed that are older than an hour.',
+    'The list of files must be read again: more than 100 files were added or removed at once, or missed changes are older than an hour.',
   interfaces: [DatasetEventRef],
 });
 
@@ -70,7 +70,8 @@ const DatasetChangedInput = builder.inputType('DatasetChangedInput', {
         "The dataset, which need not exist yet; defaults to the frontend token's dataset.",
     }),
     after: t.string({
-      description: 'The cursor of an event: report what came after it. From now on if not given.',
+      description:
+        'The cursor of an event: only later changes are reported. By default, changes from now on.',
     }),
   }),
 });
@@ -79,14 +80,14 @@ builder.subscriptionField('datasetChanged', (t) =>
   t.field({
     type: DatasetEventRef,
     description:
-      'The files that come to a dataset and leave it, through any gateway. Free. Ends with an error when the credential expires or is revoked, and when the gateway stops (`UNAVAILABLE`): subscribe again, with `after`.',
+      'Files added to and removed from a dataset, through any gateway. Free. Ends with an error when the credential expires or is revoked, and when the gateway stops (`UNAVAILABLE`): subscribe again, with `after`.',
     args: {
       input: t.arg({ type: DatasetChangedInput, required: true, description: 'The dataset.' }),
     },
     subscribe: (_, { input }, context) =>
       withCancel(context.useCases.datasetChanged(context.call, input), context),
     resolve(event, _, { datasets }) {
-      // All events have one context: what was loaded for the last one is of the past.
+      // All events share one context: cached values of the previous event are stale.
       datasets.clearAll();
       return event;
     },

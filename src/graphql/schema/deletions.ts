@@ -79,7 +79,8 @@ const PurgeCustomerInput = builder.inputType('PurgeCustomerInput', {
   description: 'The customer to purge.',
   fields: (t) => ({
     customerId: t.id({
-      description: 'The customer, as a safeguard: refused when it is not that of the API key.',
+      description:
+        'The id of the customer, as a safeguard: the request is refused if the API key belongs to another one.',
     }),
   }),
 });

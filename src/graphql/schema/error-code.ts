@@ -5,7 +5,7 @@ import { builder } from '../builder.ts';
 const REQUEST_ERRORS = {
   BAD_REQUEST: 'GraphQL only: the request is not one of GraphQL over HTTP.',
   GRAPHQL_PARSE_FAILED: 'GraphQL only: the document has a syntax error.',
-  GRAPHQL_VALIDATION_FAILED: 'GraphQL only: the document does not fit the schema.',
+  GRAPHQL_VALIDATION_FAILED: 'GraphQL only: the document is not valid for the schema.',
   OPERATION_RESOLUTION_FAILURE: 'GraphQL only: the document does not have the named operation.',
 };
 

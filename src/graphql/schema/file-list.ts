@@ -31,8 +31,7 @@ const FileWhereInput = builder.inputType('FileWhereInput', {
   fields: (t) => ({
     originalName: t.field({ type: FileNameInput, description: 'The file name at upload.' }),
     extension: t.string({
-      description:
-        'The extension of the file name, in upper or lower case, with or without the dot.',
+      description: 'The extension of the file name, ignoring case, with or without the dot.',
     }),
     mimeType: t.string({ description: 'The MIME type.' }),
     createdAt: t.field({ type: DateTimeRangeInput, description: 'When the file was uploaded.' }),
@@ -44,15 +43,15 @@ const FileWhereInput = builder.inputType('FileWhereInput', {
 });
 
 const FileOrderFieldEnum = builder.enumType('FileOrderField', {
-  description: 'What files are ordered by. Files that are equal in it are ordered by their ids.',
+  description: 'What files are ordered by. Ties are ordered by id.',
   values: {
     CREATED: { value: 'created', description: 'When the file was uploaded.' },
     ORIGINAL_NAME: {
       value: 'originalName',
       description:
-        'The file name: by the code points of its lower case, and then of the name itself.',
+        'The file name: by code points, ignoring case first; names that differ only in case, by code points.',
     },
-    SIZE: { value: 'size', description: 'The size; an unknown one is the smallest.' },
+    SIZE: { value: 'size', description: 'The size; an unknown size is the smallest.' },
   } as const satisfies Record<string, { value: FileOrderField; description: string }>,
 });
 
@@ -88,7 +87,7 @@ function listArguments(arg: ArgumentBuilder) {
     where: arg({ type: FileWhereInput, description: 'Which files; default all.' }),
     orderBy: arg({
       type: FileOrderInput,
-      description: 'Their order; default the newest first. A cursor belongs to one order.',
+      description: 'The order; by default, newest first. A cursor is valid for one order.',
     }),
   };
 }

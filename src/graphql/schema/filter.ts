@@ -56,7 +56,7 @@ export const FilterInput = builder.inputRef<FilterShape>('FilterInput');
 
 FilterInput.implement({
   description:
-    `Either \`key\` and \`match\`, which match by a metadata field, or a group of filters. Groups may ` +
+    `Either \`key\` and \`match\`, which match a metadata field, or a group of filters. Groups may ` +
     `be up to ${LIMITS.filterDepth} deep.`,
   fields: (t) => ({
     key: t.string({ description: 'The name of a metadata field, such as `fileId`.' }),

@@ -10,17 +10,17 @@ import { UploadFilesInput } from './uploads.ts';
 const IngestionStatus = builder.enumType('IngestionStatus', {
   description: 'The status of an asynchronous upload.',
   values: {
-    PENDING: { description: 'Received; waits for a gateway to work on it.' },
-    RUNNING: { description: 'A gateway reads and indexes the files.' },
+    PENDING: { description: 'Received; waiting for a gateway to process it.' },
+    RUNNING: { description: 'A gateway is reading and indexing the files.' },
     COMPLETED: { description: 'All files can be searched.' },
-    FAILED: { description: 'No file was stored, and the credits were given back.' },
+    FAILED: { description: 'No file was stored, and the credits were refunded.' },
   } as const,
 });
 
 const IngestionError = builder
   .objectRef<{ code: string; message: string }>('IngestionError')
   .implement({
-    description: 'Why an asynchronous upload has failed.',
+    description: 'Why an asynchronous upload failed.',
     fields: (t) => ({
       code: t.exposeString('code', { description: 'The code, as in `extensions.code` of errors.' }),
       message: t.exposeString('message', { description: 'The text of the error.' }),
@@ -40,7 +40,7 @@ builder.node(IngestionRef, {
     }),
     status: t.expose('status', { type: IngestionStatus, description: 'The status.' }),
     progress: t.float({
-      description: 'The part of the files that is ingested, from 0 to 1.',
+      description: 'The fraction of the files that is ingested, from 0 to 1.',
       resolve: ({ doneCount, fileCount, finished }) =>
         fileCount > 0 ? doneCount / fileCount : Number(finished !== null),
     }),
@@ -76,7 +76,7 @@ builder.node(IngestionRef, {
     error: t.expose('error', {
       type: IngestionError,
       nullable: true,
-      description: 'Why it has failed; null unless the status is `FAILED`.',
+      description: 'Why it failed; null unless the status is `FAILED`.',
     }),
     createdAt: t.expose('created', { type: 'DateTime', description: 'When it was received.' }),
     finishedAt: t.expose('finished', {
@@ -101,7 +101,7 @@ const StartUploadPayload = builder.objectRef<StartedUpload>('StartUploadPayload'
 builder.mutationField('startUpload', (t) =>
   t.field({
     type: StartUploadPayload,
-    description: `Uploads files as \`uploadFiles\` does, but answers when they are received, before they are read. A duplicate is skipped when it is received, or at the end if it has become one by then; files are replaced at the end. Costs credits for each file that is stored, which are given back if it fails. At most ${LIMITS.openIngestions} may be open at once.`,
+    description: `Uploads files as \`uploadFiles\` does, but responds when they are received, before they are read. A duplicate is skipped when it is received, or at the end if the content was added meanwhile; files are replaced at the end. Costs credits for each file that is stored, which are refunded if the upload fails. At most ${LIMITS.openIngestions} may be open at once.`,
     args: { input: t.arg({ type: UploadFilesInput, required: true, description: 'The files.' }) },
     resolve: (_, { input }, { useCases, call }) => useCases.startUpload(call, input),
   }),
@@ -130,7 +130,7 @@ builder.subscriptionField('ingestionChanged', (t) =>
   t.field({
     type: IngestionRef,
     description:
-      'An asynchronous upload as it is, and again whenever it has changed; completes when the upload has. Free. Ends with an error as `datasetChanged` does.',
+      'The current state of an asynchronous upload, and each new state; completes when the upload has ended. Free. Ends with an error as `datasetChanged` does.',
     args: {
       input: t.arg({
         type: IngestionChangedInput,
@@ -141,7 +141,7 @@ builder.subscriptionField('ingestionChanged', (t) =>
     subscribe: (_, { input }, context) =>
       withCancel(context.useCases.ingestionChanged(context.call, input), context),
     resolve(ingestion, _, { datasets }) {
-      // All events have one context: what was loaded for the last one is of the past.
+      // All events share one context: cached values of the previous event are stale.
       datasets.clearAll();
       return ingestion;
     },

@@ -35,7 +35,7 @@ const CreateTokenInput = builder.inputType('CreateTokenInput', {
     maxCredits: t.field({
       type: 'Decimal',
       description:
-        'The most that can be spent with the token, in credits; by default what the customer has.',
+        'The credit budget of the token: the most that can be charged with it, without refunded charges. Each charge is also taken from the credits of the customer, which alone limit a token without a budget.',
     }),
   }),
 });

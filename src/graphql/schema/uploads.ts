@@ -11,12 +11,12 @@ import { FileRef } from './file.ts';
 const REPLACED = 100;
 
 const OnDuplicateEnum = builder.enumType('OnDuplicate', {
-  description: 'What happens to files that a dataset has already.',
+  description: 'What happens to files that the dataset already has.',
   values: {
     KEEP_BOTH: { description: 'Every file is stored.' },
     SKIP: {
       description:
-        'A file with the content of a file in the dataset is not stored, whatever its name, and costs nothing. The file in the dataset stays as it is, with its metadata.',
+        'A file with the same content as a file in the dataset is not stored, whatever its name, and costs nothing. The file in the dataset is not changed and keeps its metadata.',
     },
     REPLACE: {
       description:
@@ -31,11 +31,11 @@ export const UploadFilesInput = builder.inputType('UploadFilesInput', {
     datasetId: t.id({ description: "The dataset; defaults to the frontend token's dataset." }),
     files: t.field({
       type: ['Upload'],
-      description: `The files, with \`urls\` at most ${LIMITS.filesPerUpload}.`,
+      description: `The files; together with \`urls\`, at most ${LIMITS.filesPerUpload}.`,
     }),
     urls: t.stringList({
       description:
-        'URLs of files, which the gateway fetches from public addresses. They come after `files`, and need no multipart request.',
+        'URLs of files, which the gateway fetches from public addresses. They come after `files`, and do not require a multipart request.',
     }),
     metadata: t.field({
       type: 'JSON',
@@ -45,11 +45,11 @@ export const UploadFilesInput = builder.inputType('UploadFilesInput', {
       description: `The size of a chunk in tokens: ${describeRange(RANGES.chunkSize)}.`,
     }),
     chunkOverlap: t.int({
-      description: `Tokens that a chunk repeats from the one before: at most half of \`chunkSize\`; default ${overlapRange(RANGES.chunkSize.preset).preset}.`,
+      description: `Tokens that a chunk repeats from the previous one: at most half of \`chunkSize\`; default ${overlapRange(RANGES.chunkSize.preset).preset}.`,
     }),
     onDuplicate: t.field({
       type: OnDuplicateEnum,
-      description: 'What happens to files that the dataset has already; default KEEP_BOTH.',
+      description: 'What happens to files that the dataset already has; default KEEP_BOTH.',
     }),
     idempotencyKey: idempotencyKeyField(t),
   }),
@@ -83,7 +83,7 @@ const UploadFilesPayload = builder.objectRef<Uploaded>('UploadFilesPayload').imp
     }),
     replaced: t.field({
       type: [FileRef],
-      description: `The files that were replaced and are gone, with \`onDuplicate: REPLACE\`: the ${REPLACED} newest, and \`replacedFileIds\` has them all. Empty for a token that may not read files.`,
+      description: `The files that were replaced and are gone, with \`onDuplicate: REPLACE\`: the ${REPLACED} newest; \`replacedFileIds\` has all. Empty for a token that may not read files.`,
       extensions: { listSize: () => REPLACED },
       resolve: ({ replaced }) => replaced.slice(0, REPLACED),
     }),
@@ -110,7 +110,7 @@ builder.mutationField('uploadFiles', (t) =>
   t.field({
     type: UploadFilesPayload,
     description:
-      'Uploads files and makes them searchable. Those in `files` are sent in a multipart request. Costs credits for each file.',
+      'Uploads files and makes them searchable. `files` are sent in a multipart request. Costs credits for each file.',
     args: { input: t.arg({ type: UploadFilesInput, required: true, description: 'The files.' }) },
     resolve: (_, { input }, { useCases, call }) => useCases.uploadFiles(call, input),
   }),

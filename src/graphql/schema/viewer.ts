@@ -44,7 +44,7 @@ const RateLimitRef = builder
   });
 
 const ViewerTokenRef = builder.objectRef<TokenSummary>('ViewerToken').implement({
-  description: 'What a frontend token may do, and how much of it is left.',
+  description: 'What a frontend token allows, and what is left of its credit budget.',
   fields: (t) => ({
     tokenId: t.exposeID('tokenId', { nullable: true, description: 'The id of the token.' }),
     permissions: t.expose('permissions', {
@@ -55,13 +55,14 @@ const ViewerTokenRef = builder.objectRef<TokenSummary>('ViewerToken').implement(
     maxCredits: t.expose('maxCredits', {
       type: 'Decimal',
       nullable: true,
-      description: 'What could be spent with the token at first; null when only its customer pays.',
+      description:
+        'The credit budget with which the token was created; null when it has none, and only the credits of its customer limit it.',
     }),
     creditsLeft: t.field({
       type: 'Decimal',
       nullable: true,
       description:
-        'What can still be spent with the token, if its customer has it; null when only its customer pays.',
+        'What is left of the credit budget; null when the token has none. Each charge is taken from the budget and from the credits of the customer, and is refused when either is not enough.',
       resolve: ({ creditsLeft }) => creditsLeft(),
     }),
   }),

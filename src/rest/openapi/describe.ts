@@ -35,7 +35,7 @@ export const IN_QUERY = {
   cursor: {
     name: 'cursor',
     in: 'query',
-    description: 'The `nextCursor` of the page before.',
+    description: 'The `nextCursor` of the previous page.',
     schema: cursor,
   },
 };

@@ -58,7 +58,7 @@ export function createDocument({ version, prices }: DocumentOptions): JsonObject
 
 const INTRODUCTION = `Files in datasets, and questions that are answered from them.
 
-Every error is \`{"error": "..."}\`, and the header \`X-Error-Code\` names it exactly. An unknown address is answered with 404 (\`NOT_FOUND\`), an address that does not have the method with 405 (\`METHOD_NOT_ALLOWED\`). Every response has an \`X-Request-Id\`.`;
+Every error is \`{"error": "..."}\`, and the header \`X-Error-Code\` names it exactly. An unknown path is answered with 404 (\`NOT_FOUND\`), a method that the path does not support with 405 (\`METHOD_NOT_ALLOWED\`). Every response has an \`X-Request-Id\`.`;
 
 const DESCRIPTIONS: Record<RestOperation, Description> = {
   ...{ ...files, uploadFiles },
@@ -95,7 +95,7 @@ const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
   description:
-    'A request that is sent again with the same key is done and paid once, and gets the same answer for 24 hours. Take a new UUID for each request.',
+    'A request that is sent again with the same key is done and paid once, and gets the same response for 24 hours. Use a new UUID for each request.',
   schema: requestSchemas().idempotencyKey,
   example: '0c5f6d8e-6f2b-4a57-9d3e-5b1a7c9e2f10',
 };
@@ -110,7 +110,7 @@ function headersOf({ repeatable, window }: OperationPolicy): JsonObject {
     }),
     ...(repeatable && {
       'Idempotent-Replayed': {
-        description: '`true` when this answer was given before.',
+        description: '`true` for a repeat: the response was sent before.',
         schema: { const: 'true' },
       },
     }),

@@ -63,7 +63,7 @@ export const deleteFile: Description = {
   tag: 'Files',
   summary: 'Delete a file',
   description:
-    'Deletes the embeddings, the stored copy and the record of a file. The body may name the dataset instead of the URL; clients that cannot send a body with DELETE need none.',
+    'Deletes the embeddings, the stored copy and the record of a file. The dataset may be in the URL or in the body; a client that cannot send a body with DELETE puts it in the URL.',
   parameters: [FILE_ID, IN_QUERY.datasetId],
   body: {
     required: false,
@@ -95,7 +95,7 @@ export const purgeDataset: Description = {
       ...IN_QUERY.datasetId,
       in: 'path',
       required: true,
-      description: 'The dataset. It must be named also with a frontend token.',
+      description: 'The dataset. It is required with a frontend token, too.',
     },
   ],
   response: PURGED,
@@ -105,7 +105,7 @@ export const purgeDataset: Description = {
 export const purgeCustomer: Description = {
   tag: 'Files',
   summary: 'Delete every file of the customer',
-  description: 'In all datasets. Cannot be undone. Needs an API key.',
+  description: 'In all datasets. Cannot be undone. Requires an API key.',
   parameters: [],
   response: PURGED,
   errors: [],

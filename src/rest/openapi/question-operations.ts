@@ -68,8 +68,7 @@ export const search: Description = {
         type: 'string',
         enum: [...SEARCH_MODES],
         default: 'vector',
-        description:
-          'By what the chunks mean, by their words, or by both. Upper case works as well.',
+        description: 'By meaning, by words, or by both. Upper case is also accepted.',
       },
     },
     { ...EXAMPLE, limit: 3, mode: 'hybrid' },

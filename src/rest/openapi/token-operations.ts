@@ -8,7 +8,7 @@ export const createToken: Description = {
   tag: 'Tokens',
   summary: 'Create a frontend token',
   description:
-    'A token gives a browser access to one dataset for a limited time. Needs an API key: create tokens on your server.',
+    'A token gives a browser access to one dataset for a limited time. Requires an API key: create tokens on your server.',
   parameters: [],
   body: {
     required: true,
@@ -24,11 +24,11 @@ export const createToken: Description = {
           filters: {
             ...ref('Filters'),
             description:
-              'Only files whose metadata matches exist for the token. They are about whole files, not about places in them.',
+              'Only files whose metadata matches exist for the token. The filters apply to whole files, not to locations in them.',
           },
           maxCredits: {
             description:
-              'The most that can be spent with the token, in credits; by default what the customer has.',
+              'The credit budget of the token: the most that can be charged with it, without refunded charges. Each charge is also taken from the credits of the customer, which alone limit a token without a budget.',
             anyOf: [
               { type: 'number', minimum: 0 },
               { type: 'string', pattern: String.raw`^\d{1,12}(\.\d{1,6})?$` },
@@ -67,7 +67,7 @@ export const createToken: Description = {
 export const revokeToken: Description = {
   tag: 'Tokens',
   summary: 'Revoke a frontend token',
-  description: 'It is refused from then on, by every gateway within 30 seconds. Needs an API key.',
+  description: 'Every gateway refuses the token within 30 seconds. Requires an API key.',
   parameters: [
     {
       name: 'tokenId',

@@ -19,7 +19,7 @@ const form = objectOf(
       type: 'array',
       items: { type: 'string', format: 'uri', maxLength: LIMITS.urlCharacters },
       maxItems: LIMITS.filesPerUpload,
-      description: `URLs of files, which the gateway fetches from public addresses; they come after those of \`file\`, of which there are at most ${LIMITS.filesPerUpload} together. The field is repeated, or it is a JSON list.`,
+      description: `URLs of files, which the gateway fetches from public addresses; they come after those of \`file\`; together there are at most ${LIMITS.filesPerUpload}. The field is repeated, or it is a JSON list.`,
       examples: [['https://example.org/report.pdf']],
     },
     datasetId: DATASET_ID,
@@ -35,14 +35,14 @@ const form = objectOf(
       minimum: 0,
       maximum: RANGES.chunkSize.max / 2,
       description:
-        'Tokens that a chunk repeats from the one before: at most half of `chunkSize`. By default 20, or that half if it is less.',
+        'Tokens that a chunk repeats from the previous one: at most half of `chunkSize`. By default 20, or that half if it is smaller.',
     },
     onDuplicate: {
       type: 'string',
       enum: [...ON_DUPLICATE],
       default: ON_DUPLICATE[0],
       description:
-        '`SKIP` does not store files whose content the dataset has already, and the stored ones keep their metadata; `REPLACE` removes files with the names of new ones.',
+        '`SKIP` does not store files whose content the dataset already has, and the stored ones keep their metadata; `REPLACE` removes files that have the name of a new one.',
     },
   },
   ['file', 'urls', 'datasetId', 'metadata', 'chunkSize', 'chunkOverlap', 'onDuplicate'],
@@ -52,7 +52,7 @@ export const uploadFiles: Description = {
   tag: 'Files',
   summary: 'Upload files',
   description:
-    'Stores all files of the form or none; they can be searched when the response comes. The dataset may be in the URL instead of the form: then it is checked before the body is read.',
+    'Stores all files of the form or none; they can be searched when the response arrives. The dataset may be in the URL instead of the form: then it is checked before the body is read.',
   parameters: [IN_QUERY.datasetId],
   body: {
     required: true,
@@ -79,7 +79,7 @@ export const uploadFiles: Description = {
           replaced: {
             ...files,
             description:
-              'The files that are gone for new ones; only when the request has `onDuplicate`. Empty for a token that may not read files.',
+              'The files that new ones replaced; only when the request has `onDuplicate`. Empty for a token that may not read files.',
           },
           billed: ref('Billing'),
         },
