@@ -6,19 +6,20 @@ import type { AnswerEvent, Filter, FilterGroup } from './types.ts';
 export interface AskOptions extends RequestOptions {
   /** The dataset; a frontend token implies its own. */
   datasetId?: string;
+  /** Only chunks that match all filters of the list, or the group; by default all chunks of the dataset. */
   filters?: Filter[] | FilterGroup;
   /** The conversation before the question, oldest first. */
   history?: { role: 'USER' | 'ASSISTANT'; content: string }[];
-  /** How the answer is to be written. */
+  /** How to write the answer: tone, length, format. */
   instructions?: string;
   /** The language of the answer, as a BCP 47 tag. */
   language?: string;
 }
 
 /**
- * Asks a question. The answer comes by the subscription of GraphQL, because REST has no citations. A
- * stream that breaks off is asked for again with its idempotency key: the gateway then sends the same
- * events, of which only those are given that were not given before.
+ * Asks a question. The answer is read with the GraphQL subscription, because REST has no citations. A stream
+ * that breaks off is requested again with its idempotency key: the gateway then sends the same events, of
+ * which only those that were not yielded before are yielded.
  *
  * @throws FilequeryError
  */

@@ -4,8 +4,8 @@ import type { Credentials } from './credentials.ts';
 export interface AttemptsOptions {
   credentials: Credentials;
   /**
-   * How often a request is sent again, at most. Waiting for the end of an earlier attempt does not count,
-   * except that 0 means never.
+   * How often a request is sent again, at most. Waiting for the end of an earlier attempt does not count; but
+   * 0 means that there is no waiting either.
    */
   retries: number;
   signal?: AbortSignal | undefined;
@@ -49,7 +49,7 @@ export function createAttempts({
       signal?.throwIfAborted();
       if (!(error instanceof FilequeryError)) throw error;
       if (await refresh(error)) return;
-      // The paid work goes on, however long it takes: to give up would be to lose its answer.
+      // The paid work continues, however long it takes: to give up would lose its answer.
       const isRunning = error.code === 'IDEMPOTENCY_KEY_IN_USE';
       if ((isRunning ? retries : left) === 0 || !isPassing(error)) throw error;
       if (!isRunning) left--;
@@ -62,7 +62,7 @@ export function createAttempts({
     },
   };
 
-  /** Once, because a new credential that is refused as well is no good. */
+  /** Only once: a new credential that is also refused does not help. */
   async function refresh({ code, status }: FilequeryError): Promise<boolean> {
     const isRefused = status === 401 || code === 'TOKEN_EXPIRED' || code === 'INVALID_CREDENTIAL';
     if (!isRefused || isRefreshed || (isPaid && mayBeDone)) return false;
@@ -77,7 +77,7 @@ const LONGEST_DELAY_MS = 10_000;
 /** A rate window is a minute long. */
 const LONGEST_WAIT_MS = 61_000;
 
-/** Codes of failures that pass. */
+/** Codes of temporary failures. */
 const PASSING = ['RATE_LIMITED', 'UNAVAILABLE', 'IDEMPOTENCY_KEY_IN_USE', 'NETWORK'];
 
 function isPassing({ code }: FilequeryError): boolean {
@@ -85,8 +85,8 @@ function isPassing({ code }: FilequeryError): boolean {
 }
 
 /**
- * Whether a request that failed with this code may have been carried out. With its own codes the
- * gateway itself says that it was not.
+ * Whether a request that failed with this code may have been carried out. The other codes of the gateway
+ * mean that it was not.
  */
 export function isUncertain({ code }: Pick<FilequeryError, 'code'>): boolean {
   return /^(NETWORK|IDEMPOTENCY_KEY_IN_USE|HTTP_50[234])$/.test(code);

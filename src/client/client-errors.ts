@@ -1,13 +1,13 @@
-/** A failure that the gateway answered with, or that kept its answer from arriving. */
+/** An error response of the gateway, or a failure that prevented a response. */
 export class FilequeryError extends Error {
   override readonly name = 'FilequeryError';
   /**
    * A value of the GraphQL enum `ErrorCode`, such as `INSUFFICIENT_CREDITS`; `NETWORK` when there was no
-   * answer, `HTTP_502` for the 502 of a proxy, `NO_GATEWAY` for a success that is not filequery's, and
+   * response, `HTTP_502` for the 502 of a proxy, `NO_GATEWAY` for a success that is not filequery's, and
    * `ANSWER_CHANGED` for a stream that cannot be resumed.
    */
   readonly code: string;
-  /** The HTTP status; undefined without an answer, and for failures in a stream. */
+  /** The HTTP status; undefined without a response, and for failures in a stream. */
   readonly status: number | undefined;
   /** `required` and `available` credits, `retryAfterSeconds` and others, depending on the code. */
   readonly details: Readonly<Record<string, unknown>>;
@@ -28,7 +28,7 @@ export class FilequeryError extends Error {
   }
 }
 
-/** What a response that is no success says. */
+/** The error of a response that is not a success. */
 export async function errorOf(response: Response): Promise<FilequeryError> {
   const { status, headers } = response;
   const body = parseBody(await response.text().catch(() => ''));
@@ -72,12 +72,12 @@ export function graphqlError({
   return new FilequeryError(message, { code: String(code ?? 'UNKNOWN'), details });
 }
 
-/** The connection failed, so nobody knows how far the request came. */
+/** The connection failed: the request may have been carried out or not. */
 export function unreachable(cause: unknown): FilequeryError {
   return new FilequeryError('The gateway cannot be reached', { code: 'NETWORK', cause });
 }
 
-/** Something else than a gateway answers at the address. */
+/** The server at this URL is not a gateway. */
 export function notFilequery(status: number, cause: unknown): FilequeryError {
   return new FilequeryError('This is no filequery gateway', { code: 'NO_GATEWAY', status, cause });
 }

@@ -8,16 +8,24 @@ export interface ConnectionOptions {
   /** A function is called again when its token has expired. */
   credential: Credential;
   /**
-   * How often a request is sent again after a failure that may pass; 4 by default. A paid request whose
-   * first attempt is still running is waited for without counting, until its signal ends it.
+   * How often a request is sent again after a temporary failure; 4 by default. While the first attempt of a
+   * paid request is still running, waiting for it does not count; only `signal` ends that.
    */
   retries?: number;
+  /** Sends the requests; by default the global `fetch`. Uploads in browsers use XMLHttpRequest instead. */
   fetch?: typeof fetch;
 }
 
 export interface RequestOptions {
+  /**
+   * Cancels the request, its retries and its waits; the call rejects with the reason of the signal. What the
+   * gateway has begun may still be completed and paid.
+   */
   signal?: AbortSignal | undefined;
-  /** For a request that costs something or must not be done twice. */
+  /**
+   * Identifies a request that costs something or must not be done twice: a repeat with the same key gets the
+   * same response. By default, `upload`, `search`, `ask` and `createToken` use a new key for each call.
+   */
   idempotencyKey?: string | undefined;
 }
 
@@ -144,8 +152,8 @@ function isGone(error: unknown): boolean {
 }
 
 /**
- * What arrives. A failure of the connection is a `FilequeryError`; an abort, and a file that cannot be
- * read as it is sent, stay what they are.
+ * The result of `work`. A failed connection is thrown as a `FilequeryError`; an abort, and the error of a file
+ * that cannot be read while it is sent, are thrown unchanged.
  */
 export async function receive<T>(
   work: () => Promise<T>,

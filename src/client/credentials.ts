@@ -1,14 +1,14 @@
-/** An API key or a token, or a function that gets a token. */
+/** An API key or a token, or a function that fetches a token. */
 export type Credential = string | (() => string | Promise<string>);
 
 export interface Credentials {
   /** The credential, which is fetched when it is first needed. */
   current(): Promise<string>;
-  /** Another one in place of `refused`; undefined when there is no way to get one. */
+  /** A new one in place of `refused`; undefined when there is no function to get one. */
   refresh(refused: string): Promise<string | undefined>;
 }
 
-/** Keeps what a function gets until it is refused. Requests at the same time share one fetch. */
+/** Keeps the credential that a function returned until it is refused. Concurrent requests share one call. */
 export function createCredentials(credential: Credential): Credentials {
   if (typeof credential === 'string') {
     return { current: async () => credential, refresh: async () => undefined };

@@ -3,8 +3,8 @@ import type { Connection, RequestOptions } from './connection.ts';
 import { receive } from './connection.ts';
 
 /**
- * The stored copy behind a download link, as a response whose body is still to be read. The credential
- * is not sent: the link may lead to a storage elsewhere.
+ * The stored copy behind a download link, as a response whose body has not been read. The credential is not
+ * sent: the link may lead to another server.
  *
  * @throws FilequeryError
  */

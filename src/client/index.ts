@@ -37,42 +37,56 @@ export interface InDataset extends RequestOptions {
 }
 
 export interface SearchOptions extends InDataset {
+  /** Only chunks that match all filters of the list, or the group; by default all chunks of the dataset. */
   filters?: Filter[] | FilterGroup;
-  /** The most chunks; 8 by default. */
+  /** The most chunks, 1 to 50; 8 by default. */
   limit?: number;
+  /** By meaning, by words, or by both; `vector` by default. */
   mode?: 'vector' | 'keyword' | 'hybrid';
 }
 
 export interface TokenOptions extends RequestOptions {
   datasetId: string;
+  /** The lifetime in seconds, 1 to 86,400; 3,600 by default. */
   ttlSeconds?: number;
+  /** What the token allows; everything by default. */
   permissions?: ('READ' | 'ASK' | 'UPLOAD' | 'DELETE')[];
+  /**
+   * Only files whose metadata matches all filters of the list, or the group, exist for the token; by default
+   * all files of the dataset.
+   */
   filters?: Filter[] | FilterGroup;
-  /** In credits, as an exact decimal. */
+  /** The credit budget of the token, as an exact decimal; by default only the customer's credits limit it. */
   maxCredits?: string;
 }
 
 export interface Client {
-  /** Stores all of the files or none; they can be searched when it is done. */
+  /** Stores either all of the files or none; they can be searched when the promise resolves. */
   upload(files: File[], options?: UploadOptions): Promise<Uploaded>;
-  /** The files of a dataset, newest first, read page by page as they are taken. */
+  /** The files of a dataset, newest first, read page by page while they are consumed. */
   list<Field extends keyof ListedFile = keyof StoredFile>(
     options?: ListOptions<Field>,
   ): AsyncGenerator<Pick<ListedFile, Field>, void, undefined>;
   /** A file with its download link. */
   get(fileId: string, options?: InDataset): Promise<LinkedFile>;
-  /** The stored copy of a file, by its download link; its body is yet to be read. */
+  /** The stored copy of a file, by its download link, as a response whose body has not been read. */
   download(permanentUrl: string, options?: Pick<RequestOptions, 'signal'>): Promise<Response>;
+  /**
+   * Deletes a file permanently: its chunks, its stored copy and its record.
+   *
+   * @throws FilequeryError `FILE_NOT_FOUND` when there is no such file, unless an attempt before may have
+   *   deleted it
+   */
   delete(fileId: string, options?: InDataset): Promise<void>;
   /** The best chunks for a question, best first. */
   search(question: string, options?: SearchOptions): Promise<SearchHit[]>;
   /** An answer with its sources and citations, as it is written. */
   ask(question: string, options?: AskOptions): AsyncGenerator<AnswerEvent, void, undefined>;
-  /** A frontend token; on a server, with an API key. */
+  /** Creates a frontend token, which requires an API key. `expiresIn` is its lifetime in seconds. */
   createToken(options: TokenOptions): Promise<{ token: string; expiresIn: number }>;
   /**
-   * Sends a request of your own to a path of the gateway, such as `/graphql`, with the credential. The
-   * response may be of any status; only after a 401 is it sent again, with a new credential.
+   * Sends any other request to a path of the gateway, such as `/graphql`, with the credential. The response
+   * may have any status. The request is sent again only after a 401, once, with a new credential.
    */
   fetch(path: string, request: ForwardedRequest): Promise<Response>;
 }
@@ -84,8 +98,8 @@ export interface ForwardedRequest extends RequestOptions {
 }
 
 /**
- * A client. Every method throws `FilequeryError`, or the reason of its `signal`. What costs something is
- * sent with an idempotency key, so that no retry is paid a second time.
+ * Creates a client. Every method throws `FilequeryError`, or the reason of its `signal`. Requests that cost
+ * something are sent with an idempotency key, so that a retry is not paid a second time.
  */
 export function createClient(options: ConnectionOptions): Client {
   const connection = createConnection(options);

@@ -10,15 +10,15 @@ export interface ListOptions<Field extends keyof ListedFile = keyof StoredFile>
   datasetId?: string;
   /** On `fileId`, `originalName`, `mimeType` and custom metadata. */
   filters?: Filter[] | FilterGroup;
-  /** What is read of each file; by default what REST has. */
+  /** The fields to read of each file; by default those of REST. */
   fields?: readonly Field[];
-  /** Files of one request; 100 by default. */
+  /** Files per request; 100 by default. */
   pageSize?: number;
 }
 
 /**
- * The files of a dataset, newest first, read page by page as they are taken. Lists with filters or with
- * chosen fields come over GraphQL, because REST has neither.
+ * The files of a dataset, newest first, read page by page while they are consumed. Lists with filters or
+ * chosen fields are read over GraphQL, because REST has neither.
  *
  * @throws FilequeryError
  */

@@ -7,8 +7,8 @@ export interface Progress {
 type Send = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
- * Sends a body and tells how much of it has gone. In a browser by XMLHttpRequest, because `fetch` tells
- * nothing there; elsewhere as a stream, of which bytes count as sent when the network takes them.
+ * Sends a body and reports how much of it was sent. In a browser with XMLHttpRequest, because `fetch` reports
+ * nothing there; elsewhere as a stream, whose bytes count as sent when they are passed to the network.
  */
 export function sendWithProgress(
   body: Blob,

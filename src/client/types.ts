@@ -59,15 +59,15 @@ export interface SearchHit {
   /** Higher is better. */
   score: number;
   pageContent: string;
-  /** `fileId`, `originalName`, where in the file the chunk is, and the custom metadata of the file. */
+  /** `fileId`, `originalName`, the location of the chunk in the file, and the custom metadata of the file. */
   metadata: Record<string, unknown>;
 }
 
-/** A statement of an answer, `text.slice(start, end)`, with the chunk that the model named for it. */
+/** A statement of an answer, `text.slice(start, end)`, with the chunk that the model cited for it. */
 export interface Citation {
   start: number;
   end: number;
-  /** Whether the words of the chunk carry the statement. */
+  /** Whether the words of the chunk support the statement. */
   supported: boolean;
   hit: SearchHit;
 }
@@ -84,7 +84,7 @@ export interface Uploaded {
   files: StoredFile[];
   /** The stored file for each one that was skipped. */
   skipped: StoredFile[];
-  /** The files that are gone for new ones; empty for a token that may not read files. */
+  /** The files that were replaced by new ones; empty for a token that may not read files. */
   replaced: StoredFile[];
   /** `uploadUnits` is the price in credits. */
   billed: { fileCount: number; uploadUnits: number };

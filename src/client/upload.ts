@@ -11,12 +11,13 @@ export interface UploadOptions extends RequestOptions {
   urls?: string[];
   /** The custom metadata of each file, by its name, its URL or its position from 0. */
   metadata?: Record<string, Record<string, unknown>>;
-  /** Tokens in a chunk. */
+  /** Tokens in a chunk, 10 to 2,000; 300 by default. */
   chunkSize?: number;
-  /** Tokens that a chunk repeats from the one before. */
+  /** Tokens that a chunk repeats from the previous one: at most half of `chunkSize`; 20 by default. */
   chunkOverlap?: number;
+  /** What happens to files that the dataset already has; `KEEP_BOTH` by default. */
   onDuplicate?: 'KEEP_BOTH' | 'SKIP' | 'REPLACE';
-  /** Begins at nothing again when the upload is sent again. */
+  /** Called while the body is sent; starts again at 0 bytes when the upload is sent again. */
   onProgress?: (progress: Progress) => void;
 }
 

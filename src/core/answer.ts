@@ -8,7 +8,7 @@ export interface Citation {
   end: number;
   /** One of the sources of the answer. */
   hit: SearchHit;
-  /** Whether the passage carries the statement, as far as a comparison of their words can tell. */
+  /** Whether the passage supports the statement, as far as a comparison of their words can tell. */
   supported: boolean;
 }
 

@@ -4,7 +4,7 @@ import { isStorable } from './is-storable.ts';
 import type { StoredFile } from './model.ts';
 import { isUuid } from './uuid.ts';
 
-/* A cursor is base64url of a JSON array of texts: the values that the list is ordered by. */
+/* A cursor is a JSON array of strings in base64url: the values by which the list is ordered. */
 
 /** The position of a file in a list. */
 export interface FilePosition {
@@ -13,11 +13,13 @@ export interface FilePosition {
   fileId: string;
 }
 
+/** The position of a file in a list with this order. */
 export function filePosition(file: StoredFile, { field }: FileOrder): FilePosition {
   const value = field === 'size' ? String(file.size ?? -1) : file[field];
   return { value, fileId: file.fileId };
 }
 
+/** The cursor of a file in a list. It has the order, so that another list refuses it. */
 export function fileCursor(file: StoredFile, order: FileOrder): string {
   const { value, fileId } = filePosition(file, order);
   return formatCursor([tagOf(order), value, fileId]);
@@ -48,6 +50,7 @@ function fieldOf(tag: string): FileOrderField | undefined {
   );
 }
 
+/** The cursor of a dataset; datasets are listed by their ids. */
 export function datasetCursor({ datasetId }: { datasetId: string }): string {
   return formatCursor([datasetId]);
 }
@@ -62,6 +65,7 @@ export function parseDatasetCursor(cursor: string): string {
   return datasetId;
 }
 
+/** The cursor of a chunk, from its position in the file. */
 export function chunkCursor({ position }: { position: number }): string {
   return formatCursor(['chunk', String(position)]);
 }

@@ -9,7 +9,11 @@ export type { App } from './compose-app.ts';
 /** Replaces dependencies of the use cases; tests inject faults with it. */
 export type Override = (deps: Dependencies) => Dependencies;
 
-/** Builds every part of the service, and the doors on them. @throws ConfigurationError naming the setting */
+/**
+ * Builds every part of the service and its doors, without listening on an address.
+ *
+ * @throws ConfigurationError naming the setting
+ */
 export async function createApp(
   config: Config,
   log: Log,

@@ -8,7 +8,10 @@ const FLUSHED_AT = 4096;
 
 /**
  * The structured log: one line of JSON per event on standard error, so that user text cannot forge a
- * line. A process that exits writes its last lines before.
+ * line. Lines are written in batches; a process that exits writes the last one first.
+ *
+ * @param level the lowest level to log
+ * @returns a logger of pino, which can be passed wherever a `Log` is expected
  */
 export function createLog(level: Config['logLevel']) {
   const stderr = pino.destination({ dest: 2, minLength: FLUSHED_AT });

@@ -10,7 +10,7 @@ import { collectNow, collectSeldom } from './garbage-collection.ts';
 import { createLog } from './log.ts';
 
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
-/** The first answer does not wait for it. */
+/** Delayed so that the first response is not slowed down. */
 const GARBAGE_AFTER_MS = 1000;
 
 /**
@@ -53,7 +53,11 @@ export interface Gateway {
   stop(): Promise<void>;
 }
 
-/** Starts a gateway on its address. */
+/**
+ * Starts a gateway that listens on `host` and `port` of the configuration.
+ *
+ * @throws ConfigurationError when it cannot listen there, or a setting cannot be used
+ */
 export async function startGateway(config: Config, log: Log): Promise<Gateway> {
   const { promise: started, resolve, reject } = Promise.withResolvers<App>();
   // A failed start is thrown below; without requests it must not count as an unhandled rejection.

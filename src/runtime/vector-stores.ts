@@ -6,10 +6,10 @@ import { findCustomer } from '../use-cases/accounts/find-customer.ts';
 import { findDataset } from '../use-cases/datasets/datasets.ts';
 import { createRuntime } from './runtime.ts';
 
-/** The datasets as vector stores of LangChain, beside a running gateway or alone. */
+/** Opens datasets as vector stores of LangChain, next to a running gateway or without one. */
 export interface VectorStores {
   /**
-   * The store of a dataset. Each of its methods asks where the dataset is: it may be embedded by
+   * The store of a dataset. Each of its methods looks the dataset up again: it may have been embedded by
    * another model meanwhile.
    *
    * @param customer by id, or by name when only one has it
@@ -20,7 +20,10 @@ export interface VectorStores {
   close(): Promise<void>;
 }
 
-/** @throws ConfigurationError naming the setting */
+/**
+ * Connects to the database when the first store is opened; `open` then rejects with a ConfigurationError
+ * naming a setting that cannot be used.
+ */
 export function createVectorStores(config: Config, log: Log): VectorStores {
   const runtime = createRuntime(config, log, { role: 'operator' });
   return {
