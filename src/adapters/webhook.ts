@@ -32,7 +32,7 @@ export function createWebhook({ url, secret }: { url: string; secret: string }):
           'webhook-signature': `v1,${signature}`,
         },
         body,
-        // An address that the operator did not set must not get it.
+        // Do not follow redirects to addresses that the operator did not configure.
         redirect: 'manual',
         signal: AbortSignal.timeout(TIMEOUT_MS),
       });

@@ -29,13 +29,13 @@ export interface App {
   endWatches: UseCases['endWatches'];
   /** Tries once to book or refund the charges of finished requests. */
   settle: UseCases['settle'];
-  /** Resolves when the database is gone for good; never if it does not come to that. */
+  /** Resolves when the database has failed permanently; otherwise never resolves. */
   lost: Promise<ConfigurationError>;
   /** Finishes what runs in the background, and closes every part. */
   close(): Promise<void>;
 }
 
-/** Puts the use cases, the doors and the background work on the parts of a gateway. */
+/** Builds the use cases, the doors and the background work from the parts of a gateway. */
 export async function composeApp(
   runtime: Runtime,
   deps: Dependencies,

@@ -88,7 +88,7 @@ export function createGuard({
         }
       }
 
-      /** Runs the work to its end, and hands out what need not be kept before. */
+      /** Runs the work to its end, and emits every result except the last, which is stored first. */
       function collect(emit: (result: R) => void) {
         return async (caller: CallerOf<O>, input: P): Promise<R[]> => {
           const all: R[] = [];
@@ -108,7 +108,7 @@ export function createGuard({
     },
   };
 
-  /** Does the work of a call, paid before. What is outdated by then is prepared and paid anew. */
+  /** Charges for a call, then does its work; if the input became outdated, prepares and charges again. */
   async function perform<O extends Operation, I, V, R, P extends V, T>(
     operation: O,
     useCase: UseCase<O, I, V, R, P>,

@@ -1,8 +1,7 @@
 /**
- * Hands on results while they are produced. The work is not the consumer's: it goes on when the
- * consumer stops.
+ * Forwards results as they are produced. The work continues if the consumer stops.
  *
- * @param start starts the work, which emits results and returns all of them in the end; those that
+ * @param start starts the work, which emits results and returns all of them at its end; those that
  *   were not emitted follow then
  * @param signal ends the relay, not the work
  */
@@ -17,7 +16,7 @@ export async function* relay<R>(
     wake();
   });
   const ended = all.then(() => true);
-  // The consumer may have gone by then.
+  // The consumer may have stopped by then.
   ended.catch(() => {});
   const onAbort = () => wake();
   signal.addEventListener('abort', onAbort);

@@ -54,7 +54,7 @@ export function createNearest(parts: StatementParts, cache: SearchMemory, thresh
       if (chunkCount <= exactMatches) return statements.all(query);
       const hits = await someOf(query, exactMatches);
       if (hits) return hits;
-      // About so many have as many among them that pass.
+      // Scaled up so that about `candidates.read` of them pass the filter.
       first = Math.ceil((first * chunkCount) / exactMatches);
     } else if (chunkCount <= exactChunks.uncached) return statements.all(query);
     return (await rerankFromDatabase(query, first)) ?? statements.all(query);

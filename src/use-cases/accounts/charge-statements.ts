@@ -12,7 +12,7 @@ export interface Charge {
   reason: string;
   /** The request that caused it. */
   reference: string;
-  /** The frontend token whose budget pays the amount, too. */
+  /** The frontend token from whose budget the amount is also taken. */
   budgetTokenId?: string | undefined;
 }
 
@@ -107,7 +107,8 @@ export async function captureIn(
  * @returns a statement with a row for each charge: what was booked, null for an unmetered customer
  */
 export function refundStatement(customerKey: number, which: Prisma.Sql): Prisma.Sql {
-  // Budgets change before the customer, as in a charge: two orders could deadlock.
+  // Budgets change before the customer, as in a charge: two orders could deadlock. `count(*) >= 0` enforces
+  // this order: it is always true, but PostgreSQL has to run all of `budgets` before it locks the balance.
   return sql`
     WITH open AS (
       DELETE FROM pending_charge WHERE ${which} RETURNING customer_key, id, token_id, amount

@@ -17,9 +17,9 @@ import {
 const { sql } = Prisma;
 
 /**
- * The credits of customers, and the budgets of frontend tokens. Balance and ledger change in one statement,
- * so the balance is always the sum of the ledger and never below zero, and so is a budget. An unmetered
- * customer (`credits` null) is never charged.
+ * The credits of customers, and the budgets of frontend tokens. Balance and ledger change
+ * in one statement, so the balance is always the sum of the ledger. Neither a balance nor a budget is ever
+ * below zero. An unmetered customer (`credits` null) is never charged.
  *
  * A charge is open until it is captured or refunded. The first of the two wins and the other then does
  * nothing, so both can be retried. The sweeper refunds charges that stay open.
@@ -29,7 +29,7 @@ export function createCredits({ query, observer }: Pick<Dependencies, 'query' | 
     /**
      * Makes a charge, which is then open.
      *
-     * @returns whether anybody pays: the customer is metered, or the token has a budget
+     * @returns whether anything was charged: the customer is metered, or the token has a budget
      * @throws AppError INSUFFICIENT_CREDITS; then nothing was taken
      */
     async charge(charge: Charge): Promise<boolean> {
@@ -72,8 +72,8 @@ export function createCredits({ query, observer }: Pick<Dependencies, 'query' | 
     },
 
     /**
-     * Replaces a final charge by a smaller one, or by none, in a transaction. The budget of a token that is
-     * forgotten since does not pay.
+     * Replaces a final charge by a smaller one, or by none, in a transaction. A token that has been deleted
+     * since is not charged.
      */
     async replace(
       paid: Charge,
@@ -133,7 +133,7 @@ export function createCredits({ query, observer }: Pick<Dependencies, 'query' | 
     customerKey,
     budgetTokenId,
   }: Payer): Promise<Prisma.Decimal | null> {
-    // A budget that is not there is empty. `least` ignores null.
+    // A missing budget counts as empty. `least` ignores null.
     const [row] = await query<{ available: string | null }>(
       budgetTokenId === undefined
         ? sql`SELECT credits AS available FROM balance WHERE customer_key = ${customerKey}`

@@ -46,7 +46,7 @@ function isBeyond(
 
 /**
  * What each order compares. Every one is total with the id behind it, and none depends on the locale
- * of the database, but for what it takes for the lower case of a letter.
+ * of the database, except for the lower case of letters.
  */
 const COLUMNS: Record<FileOrderField, Prisma.Sql[]> = {
   created: [sql`file.created`],
@@ -54,7 +54,7 @@ const COLUMNS: Record<FileOrderField, Prisma.Sql[]> = {
   size: [sql`coalesce(file.size, -1)`],
 };
 
-/** The same of a position. */
+/** The same values for a cursor position. */
 const VALUES: Record<FileOrderField, (value: string) => Prisma.Sql[]> = {
   created: (value) => [sql`${value}::timestamptz`],
   originalName: (value) => [

@@ -25,10 +25,10 @@ export interface LeasedIngestion {
   chunkSize: number;
   chunkOverlap: number;
   charge: string | null;
-  /** The id of the frontend token that paid as well. */
+  /** The id of the frontend token whose budget paid as well. */
   budgetTokenId: string | null;
   requestId: string;
-  /** How often a gateway has begun it and was not stopped meanwhile. */
+  /** The number of attempts, this one included, without those that a shutdown ended. */
   attempts: number;
   lease: string;
 }
@@ -38,7 +38,8 @@ const LEASE_END = sql`now() + interval '1 minute'`;
 /**
  * Leases of ingestions: one gateway at a time works on one. Every statement compares the lease, so a
  * gateway whose lease was taken over changes nothing. Statements lock intents before ingestions, as the
- * publication does: otherwise a heartbeat could deadlock with it.
+ * publication does: otherwise a heartbeat could deadlock with it. `count(*) >= 0` enforces this order: it
+ * is always true, but PostgreSQL has to run all of the other statement before it locks the ingestion.
  *
  * @param hasWebhook whether ends are to be reported
  */

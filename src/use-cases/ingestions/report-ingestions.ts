@@ -28,13 +28,13 @@ interface Due {
 
 /**
  * Reports the ends of ingestions to the webhook, in the background. A report that is not received is
- * repeated after 1, 4, 16 ... seconds, by whatever gateway; the receiver may get one twice.
+ * repeated after 1, 4, 16 ... seconds, by any gateway; the receiver may get one twice.
  */
 export function createIngestionReports({ query, log }: Pick<Dependencies, 'query' | 'log'>) {
   const wakeup = createAutoResetEvent();
 
   return {
-    /** Tells that an ingestion has ended. */
+    /** Called when an ingestion has ended. */
     notice: wakeup.set,
 
     /** Reports until the signal is aborted. */
@@ -47,7 +47,7 @@ export function createIngestionReports({ query, log }: Pick<Dependencies, 'query
     },
   };
 
-  /** Whoever takes a report delays it for others: a crash repeats it. */
+  /** Takes the reports that are due. Taking one sets its next attempt, so a crash leads to a retry. */
   async function takeDue(): Promise<Due[]> {
     try {
       const taken: Due[] = [];

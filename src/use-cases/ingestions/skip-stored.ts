@@ -9,8 +9,8 @@ import { matchesFiles } from '../files/staged-files.ts';
 import { isOurs, type LeasedIngestion } from './ingestion-leases.ts';
 
 /**
- * Takes those files out of an ingestion with `onDuplicate: SKIP` whose content its dataset has by now, and
- * gives their price back: the charge is refunded, and a smaller one takes its place.
+ * Removes duplicates from an ingestion with `onDuplicate: SKIP`, files whose content was added to the
+ * dataset meanwhile, and refunds them: a smaller charge replaces the charge.
  */
 export function createSkipStored({
   prisma,

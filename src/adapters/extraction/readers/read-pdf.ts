@@ -14,7 +14,7 @@ import type { Source } from '../reader.ts';
 /** Pages that are looked at together for what they have in common, such as running heads. */
 const TOGETHER = 300;
 
-/** PDF: what repeats at the edges of pages is told once, and tables of contents are left out. */
+/** PDF: text that repeats at the edges of pages is emitted once, and tables of contents are left out. */
 export async function* readPdf({ path, recognized, signal }: Source): AsyncIterable<Passage[]> {
   const document = await openPdf(new Uint8Array(await readFile(path)));
   try {
@@ -39,7 +39,7 @@ export async function* readPdf({ path, recognized, signal }: Source): AsyncItera
       );
       let page = first;
       for (const passages of written) {
-        // A model saw the whole page: also the little text that it holds.
+        // A model saw the whole page, also its few words of text.
         yield replaced?.get(page) ?? passages;
         page += 1;
       }
@@ -56,18 +56,18 @@ async function readPages(path: string): Promise<Map<number | undefined, Passage[
   return recognizedPassages(path);
 }
 
-/** Tells stamps and watermarks that were on a page before. */
+/** Detects stamps and watermarks that were on an earlier page. */
 function createIsNew() {
   const seen = new Set<string>();
   return (runs: Run[]) => seen.size < seen.add(runs.map(({ text }) => text).join(' ')).size;
 }
 
-/** What runs in another direction than the page is no heading of it, be it as large as it may. */
+/** Text in another direction than the page is not a heading, however large it is. */
 function asPlainText(block: Block): Block {
   return block.kind === 'text' ? { ...block, aside: true } : block;
 }
 
-/** The runs of some pages, page by page, so that what pdf.js knows of them is forgotten. */
+/** The runs of some pages, read page by page, so that pdf.js can release each page. */
 async function pagesOf(
   document: PDFDocumentProxy,
   first: number,

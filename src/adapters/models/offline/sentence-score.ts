@@ -63,7 +63,10 @@ export function createScore(
     );
     if (share(best(...sentences.map(({ own }) => own)), weights) < LEAST_OWN_SHARE) return 0;
     const text = sentences.map(({ text }) => text).join(' ');
-    const contentStems = sentences.reduce((all, one) => all.union(one.contentStems), new Set<string>());
+    const contentStems = sentences.reduce(
+      (all, one) => all.union(one.contentStems),
+      new Set<string>(),
+    );
 
     let score = share(best(near, times(anywhere, CREDIT_OF_SOURCE)), weights);
     if (first.announces) score *= FACTOR.heading;
@@ -83,7 +86,8 @@ export function createScore(
     score -= rank * COST_OF_RANK;
     score -= text.length * COST_OF_CHARACTER;
     if (first.isCode) score *= factorOfCode(text);
-    score += (BONUS.density * contentStems.intersection(asked).size) / Math.max(1, contentStems.size);
+    score +=
+      (BONUS.density * contentStems.intersection(asked).size) / Math.max(1, contentStems.size);
     return contentStems.isSubsetOf(asked) ? score * FACTOR.nothingNew : score;
   };
 }
