@@ -1,5 +1,6 @@
 import { Command, Option } from 'commander';
 import { VERSION } from '../config/version.ts';
+import { PERIODS } from '../core/limits.ts';
 import { addHelp } from './add-help.ts';
 import { addCompletion } from './completion.ts';
 import { addDatasetCommands } from './dataset-commands.ts';
@@ -90,7 +91,10 @@ export function createProgram(
     .action((which: string) =>
       administer(async (admin) => {
         const data = await admin.revokeKey(which);
-        return { data, text: `${data.prefix} is revoked; gateways notice within 30 seconds.` };
+        return {
+          data,
+          text: `${data.prefix} is revoked; gateways notice within ${PERIODS.credentialSeconds} seconds.`,
+        };
       }),
     );
 

@@ -1,5 +1,6 @@
 import type { Command } from 'commander';
 import { AppError, ConfigurationError } from '../core/errors.ts';
+import { PERIODS } from '../core/limits.ts';
 import { PERMISSIONS } from '../core/policy.ts';
 import type { Runner } from './runner.ts';
 
@@ -49,7 +50,10 @@ export function addTokenCommands(
     .action((whose: string, which: string) =>
       administer(async (admin) => {
         const data = await admin.revokeToken(whose, which);
-        return { data, text: `${data.tokenId} is revoked; gateways notice within 30 seconds.` };
+        return {
+          data,
+          text: `${data.tokenId} is revoked; gateways notice within ${PERIODS.credentialSeconds} seconds.`,
+        };
       }),
     );
 }

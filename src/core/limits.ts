@@ -60,6 +60,18 @@ export function maxFileBytes(file: { originalName: string; mimeType: string | nu
 const RECORDING =
   /\.(?:3gp|aac|aiff?|amr|asf|avi|flac|flv|m4[abv]|mka|mkv|mov|mp[34g]|mpeg|og[agv]|opus|wav|web[am]|wm[av])$/i;
 
+/** How long things are kept. */
+export const PERIODS = {
+  /** What a gateway knows about a credential; it accepts one that is revoked as long. */
+  credentialSeconds: 30,
+  /** An idempotency key, from the request that used it first. */
+  idempotencyKeyHours: 24,
+  /** An asynchronous upload, from its end. */
+  ingestionDays: 7,
+  /** The changes of a dataset that a subscription can resume from. */
+  datasetChangeHours: 1,
+} as const;
+
 /** The bytes of a body that must arrive in each interval of `BODY_TIMEOUT` while it is being read. */
 export const LEAST_BYTES = 30_000;
 

@@ -1,4 +1,4 @@
-import { LIMITS } from '../core/limits.ts';
+import { LIMITS, PERIODS } from '../core/limits.ts';
 import type { builder } from './builder.ts';
 
 type InputFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
@@ -6,6 +6,6 @@ type InputFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>
 /** The argument that makes an operation repeatable. */
 export function idempotencyKeyField(t: InputFields) {
   return t.string({
-    description: `Makes a repeat safe: within 24 hours, a request with the same key and the same input gets the same response, without a second charge. 1 to ${LIMITS.idempotencyKeyCharacters} visible ASCII characters, such as a UUID.`,
+    description: `Makes a repeat safe: within ${PERIODS.idempotencyKeyHours} hours, a request with the same key and the same input gets the same response, without a second charge. 1 to ${LIMITS.idempotencyKeyCharacters} visible ASCII characters, such as a UUID.`,
   });
 }

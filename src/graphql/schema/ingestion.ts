@@ -1,4 +1,4 @@
-import { LIMITS } from '../../core/limits.ts';
+import { LIMITS, PERIODS } from '../../core/limits.ts';
 import type { Ingestion, StartedUpload } from '../../use-cases/index.ts';
 import { builder } from '../builder.ts';
 import { fileNodeId, orNull } from '../global-id.ts';
@@ -30,7 +30,7 @@ const IngestionError = builder
 const IngestionRef = builder.objectRef<Ingestion>('Ingestion');
 
 builder.node(IngestionRef, {
-  description: 'An asynchronous upload. It is kept for 7 days after its end.',
+  description: `An asynchronous upload. It is kept for ${PERIODS.ingestionDays} days after its end.`,
   id: { resolve: ({ ingestionId }) => ingestionId },
   loadOne: (ingestionId, { useCases, call }) =>
     orNull(() => useCases.getIngestion(call, { ingestionId })),

@@ -1,4 +1,4 @@
-import { LIMITS, RANGES } from '../../core/limits.ts';
+import { LIMITS, PERIODS, RANGES } from '../../core/limits.ts';
 import type { Permission } from '../../core/policy.ts';
 import type { CreatedToken } from '../../use-cases/index.ts';
 import { builder } from '../builder.ts';
@@ -81,8 +81,7 @@ const RevokeTokenPayload = builder.objectRef<{ tokenId: string }>('RevokeTokenPa
 builder.mutationField('revokeToken', (t) =>
   t.field({
     type: RevokeTokenPayload,
-    description:
-      'Revokes a frontend token. It is refused everywhere within 30 seconds. Requires an API key.',
+    description: `Revokes a frontend token. It is refused everywhere within ${PERIODS.credentialSeconds} seconds. Requires an API key.`,
     args: {
       input: t.arg({ type: RevokeTokenInput, required: true, description: 'The token.' }),
     },

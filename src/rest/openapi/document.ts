@@ -1,3 +1,4 @@
+import { PERIODS } from '../../core/limits.ts';
 import type { JsonObject } from '../../core/model.ts';
 import { type OperationPolicy, POLICY, type Prices, RATE_WINDOWS } from '../../core/policy.ts';
 import { requestSchemas } from '../../use-cases/index.ts';
@@ -94,8 +95,7 @@ function* costs({ price, window }: OperationPolicy, prices: Prices): Generator<s
 const IDEMPOTENCY_KEY = {
   name: 'Idempotency-Key',
   in: 'header',
-  description:
-    'A request that is sent again with the same key is done and paid once, and gets the same response for 24 hours. Use a new UUID for each request.',
+  description: `A request that is sent again with the same key is done and paid once, and gets the same response for ${PERIODS.idempotencyKeyHours} hours. Use a new UUID for each request.`,
   schema: requestSchemas().idempotencyKey,
   example: '0c5f6d8e-6f2b-4a57-9d3e-5b1a7c9e2f10',
 };

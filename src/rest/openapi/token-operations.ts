@@ -1,4 +1,4 @@
-import { RANGES } from '../../core/limits.ts';
+import { PERIODS, RANGES } from '../../core/limits.ts';
 import { requestSchemas } from '../../use-cases/index.ts';
 import { DATASET_ID, type Description, integer, JSON_BODY_ERRORS, json } from './describe.ts';
 import * as examples from './examples.ts';
@@ -67,7 +67,7 @@ export const createToken: Description = {
 export const revokeToken: Description = {
   tag: 'Tokens',
   summary: 'Revoke a frontend token',
-  description: 'Every gateway refuses the token within 30 seconds. Requires an API key.',
+  description: `Every gateway refuses the token within ${PERIODS.credentialSeconds} seconds. Requires an API key.`,
   parameters: [
     {
       name: 'tokenId',

@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { LRUCache } from 'lru-cache';
 import type { Call } from '../../core/call.ts';
 import { AppError } from '../../core/errors.ts';
+import { PERIODS } from '../../core/limits.ts';
 import type { Principal } from '../../core/model.ts';
 import { PERMISSIONS } from '../../core/policy.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -9,8 +10,7 @@ import type { ToUnavailable } from '../outage.ts';
 import { verifyToken } from './frontend-token.ts';
 import { createTokenOwners } from './token-owners.ts';
 
-/** How long a credential is cached, and therefore how long one that is revoked still works. */
-const TRUST_MS = 30_000;
+const CACHE_MS = PERIODS.credentialSeconds * 1000;
 
 /**
  * Identifies the caller by a credential, and sets the principal of the call.
@@ -24,8 +24,8 @@ export function createAuthenticate({
   tokenSecret,
   toUnavailable,
 }: Pick<Dependencies, 'prisma' | 'query' | 'tokenSecret'> & { toUnavailable: ToUnavailable }) {
-  const apiKeys = new LRUCache<string, Principal>({ max: 10_000, ttl: TRUST_MS });
-  const findOwner = createTokenOwners({ query }, TRUST_MS);
+  const apiKeys = new LRUCache<string, Principal>({ max: 10_000, ttl: CACHE_MS });
+  const findOwner = createTokenOwners({ query }, CACHE_MS);
 
   return async function authenticate(call: Call, credential: string): Promise<void> {
     const find = isToken(credential) ? readToken : findApiKey;

@@ -1,3 +1,4 @@
+import { PERIODS } from '../../core/limits.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { customersDue } from '../customers-due.ts';
 import type { Dependencies } from '../dependencies.ts';
@@ -5,8 +6,7 @@ import { captureStatement, matchesCharges } from './charge-statements.ts';
 
 const { empty, sql } = Prisma;
 
-/** How long a key is kept, from the call that used it first. */
-const KEPT = sql`interval '24 hours'`;
+const KEPT = sql`make_interval(hours => ${PERIODS.idempotencyKeyHours}::int)`;
 /** The lease of a running call: without a heartbeat until then, a repeat takes over. */
 const LEASE_END = sql`now() + interval '60 seconds'`;
 /** Keys that are removed at once. */
@@ -35,7 +35,7 @@ export interface KnownKey {
 export function createIdempotencyKeys({ query }: Pick<Dependencies, 'query'>) {
   return {
     /**
-     * Claims a key that is new, or older than 24 hours, or whose process ended without a result.
+     * Claims a key that is new, or no longer kept, or whose process ended without a result.
      *
      * @returns none when the key is in use; otherwise the attempt that it is taken over from, if any
      */

@@ -10,7 +10,7 @@ export interface RevokeTokenInput {
 }
 
 /**
- * Revokes a frontend token of the customer by its id. Every gateway notices within 30 seconds. The
+ * Revokes a frontend token of the customer by its id. Every gateway notices within `PERIODS.credentialSeconds`. The
  * gateway has no record of most tokens, so an unknown id is revoked as well. Revoking a token twice is
  * no error.
  */

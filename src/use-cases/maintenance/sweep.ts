@@ -1,3 +1,4 @@
+import { PERIODS } from '../../core/limits.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Credits } from '../accounts/credits.ts';
 import { createIdempotencyKeys } from '../accounts/idempotency-keys.ts';
@@ -61,8 +62,12 @@ export function createSweep(deps: Deps) {
 
   /** Removes what is kept for clients for a limited time. */
   async function forget(): Promise<void> {
-    await query(Prisma.sql`DELETE FROM dataset_change WHERE created < now() - interval '1 hour'`);
-    await query(Prisma.sql`DELETE FROM ingestion WHERE finished < now() - interval '7 days'`);
+    const { datasetChangeHours, ingestionDays } = PERIODS;
+    await query(Prisma.sql`
+      DELETE FROM dataset_change
+      WHERE created < now() - make_interval(hours => ${datasetChangeHours}::int)`);
+    await query(Prisma.sql`
+      DELETE FROM ingestion WHERE finished < now() - make_interval(days => ${ingestionDays}::int)`);
   }
 
   /** Deletes what is known of tokens that no gateway accepts any more, also when its clock is slow. */
