@@ -1,5 +1,6 @@
 import { GraphQLError, type GraphQLErrorOptions } from 'graphql';
 import { AppError, toPublicError } from '../core/errors.ts';
+import { errorHeaders } from '../http/error-response.ts';
 
 /**
  * A failure as a GraphQL client sees it: the text of its row, with code and details in the
@@ -15,14 +16,12 @@ export function toGraphqlError(error: unknown, requestId?: string): GraphQLError
   return render(known, requestId, { nodes, source, positions, path });
 }
 
-/** The failure of a whole request, with the HTTP status of its row. */
+/** The failure of a whole request, with the HTTP status and headers of its row. */
 export function toRequestError(error: unknown, requestId: string): GraphQLError {
-  const { status, details } = toPublicError(error);
+  const known = toPublicError(error);
   const { message, extensions } = render(error, requestId);
-  const { retryAfterSeconds } = details;
-  const headers: Record<string, string> =
-    retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) };
-  return new GraphQLError(message, { extensions: { ...extensions, http: { status, headers } } });
+  const http = { status: known.status, headers: errorHeaders(known) };
+  return new GraphQLError(message, { extensions: { ...extensions, http } });
 }
 
 /** What was thrown in our code, if anything was. */

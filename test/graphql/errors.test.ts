@@ -156,6 +156,7 @@ describe('a bad credential', () => {
       '{ __typename }',
     );
     expect(status).toBe(401);
+    expect(headers.get('x-error-code')).toBe('INVALID_CREDENTIAL');
     expect(body).toEqual({
       errors: [
         {
