@@ -68,7 +68,7 @@ export function createCodeKernel() {
      * @param passing for each block, a bit for each of its codes: whether it is wanted
      * @param zero the sum whose estimate is 0
      * @returns for each code, the sum of the question's numbers whose bit is set, counted from
-     *   `question.lowest`; for each block, the highest estimate of those that are
+     *   `question.tableOffset`; for each block, the highest estimate of those that are
      *   wanted. The next call overwrites them
      */
     scan(

@@ -14,7 +14,7 @@ export interface CodeQuestion {
    */
   table: Uint8Array;
   /** What sums from the table are counted from: the sum of the negative numbers. */
-  lowest: number;
+  tableOffset: number;
   /** The sum of all numbers. */
   sum: number;
   /**
@@ -49,28 +49,35 @@ export function toCodeQuestion(vector: ArrayLike<number>): CodeQuestion | undefi
   if (scale === Number.POSITIVE_INFINITY) return undefined;
   const inOrder = new Int8Array(DIMENSIONS);
   const numbers = new Int8Array(DIMENSIONS);
-  let [sum, lowest, squares, product] = [0, 0, 0, 0];
+  let [sum, tableOffset, squares, product] = [0, 0, 0, 0];
   for (let at = 0; at < DIMENSIONS; at++) {
     const number = rotated[at] as number;
     const rounded = Math.round(scale * number);
     sum += rounded;
-    lowest += Math.min(0, rounded);
+    tableOffset += Math.min(0, rounded);
     squares += rounded * rounded;
     product += rounded * number;
-    // The first of eight numbers belongs to the highest bit of a byte.
-    const place = at % BLOCK;
-    numbers[at - place + (7 - (at % 8)) * BLOCK_BYTES + (place >> 3)] = rounded;
+    numbers[kernelIndexOf(at)] = rounded;
     inOrder[at] = rounded;
   }
   const table = toTable(inOrder);
   return {
     numbers,
     table,
-    lowest,
+    tableOffset,
     sum,
     factor: 1 / product,
     error: squares / product ** 2 - 1,
   };
+}
+
+/**
+ * The index at which the kernel reads the number of a dimension: in each block, the numbers of all
+ * bytes for one bit, from the lowest bit. The first of eight numbers belongs to the highest bit of a byte.
+ */
+function kernelIndexOf(dimension: number): number {
+  const inBlock = dimension % BLOCK;
+  return dimension - inBlock + (7 - (dimension % 8)) * BLOCK_BYTES + (inBlock >> 3);
 }
 
 /** The largest scale at which no entry of the table is too high, even if all numbers are rounded up. */

@@ -101,7 +101,7 @@ export function createCodeList(kernel: CodeKernel) {
           const place = rough.placeAt(position);
           const segment = segments[Math.floor(place / SEGMENT_CODES)] as number;
           addresses[at] = kernel.codeAddress(segment, place % SEGMENT_CODES);
-          sums[at] = (rough.sums[position] as number) + question.lowest;
+          sums[at] = (rough.sums[position] as number) + question.tableOffset;
         }
         for (const { index, estimate, error } of kernel.refine(to - from, question, bound)) {
           const place = rough.placeAt(positions[from + index] as number);

@@ -38,7 +38,7 @@ export async function scanSigns(
   const highest = buffers.highest.subarray(0, numbers.length);
   const addresses = new Uint32Array(BLOCK_BATCH);
   // Bits are centred on zero: half of the sum of all numbers is subtracted.
-  const zero = question.sum / 2 - question.lowest;
+  const zero = question.sum / 2 - question.tableOffset;
   await inSlices(numbers.length, SLICE, (from, to) => {
     for (let start = from; start < to; start += BLOCK_BATCH) {
       const end = Math.min(to, start + BLOCK_BATCH);
