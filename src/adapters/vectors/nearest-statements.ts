@@ -40,8 +40,8 @@ export interface PassingHit extends Hit {
   passed: number;
 }
 
-/** A hit among chunks that were named. */
-export interface NamedHit extends Hit {
+/** A hit among chunks with given keys. */
+export interface RerankedHit extends Hit {
   /** The version of the dataset; none when there is no such dataset. */
   version: string | null;
 }
@@ -50,7 +50,7 @@ export interface NamedHit extends Hit {
 export interface CandidateHit extends Hit {
   candidates: number;
   /** The lowest estimate of a candidate. */
-  cut: number;
+  leastEstimate: number;
   /** Whether all chunks of the dataset are indexed. */
   complete: boolean;
   largestSignFactor: number;
@@ -70,23 +70,23 @@ export function createNearestStatements({
 
   return {
     /** Among all that pass the filter. */
-    all: (query: NearestQuery): Promise<Hit[]> =>
+    exact: (query: NearestQuery): Promise<Hit[]> =>
       run(
         query.chunkCount,
         sql`
         WITH best AS (
-          SELECT ${keyed(query)} FROM chunk WHERE ${passing(query, { isDistributed })}
+          SELECT ${keyAndDistance(query)} FROM chunk WHERE ${passing(query, { isDistributed })}
           ORDER BY distance, key LIMIT ${query.limit}
         ) ${hitsOf(query)}`,
       ),
 
     /** Among those that pass the filter, but no more than `most` of them. */
-    some: (query: NearestQuery, most: number): Promise<PassingHit[]> =>
+    exactUpTo: (query: NearestQuery, most: number): Promise<PassingHit[]> =>
       run(
         query.chunkCount,
         sql`
         WITH few AS MATERIALIZED (
-          SELECT ${keyed(query)} FROM chunk WHERE ${passing(query, { isDistributed })} LIMIT ${most}
+          SELECT ${keyAndDistance(query)} FROM chunk WHERE ${passing(query, { isDistributed })} LIMIT ${most}
         ), best AS (
           SELECT *, (SELECT count(*)::int FROM few) AS passed FROM few
           ORDER BY distance, key LIMIT ${query.limit}
@@ -94,7 +94,7 @@ export function createNearestStatements({
       ),
 
     /** Among those of these chunks that are there and have the filter's values. */
-    named(query: NearestQuery, keys: bigint[]): Promise<NamedHit[]> {
+    rerankKeys(query: NearestQuery, keys: bigint[]): Promise<RerankedHit[]> {
       const { customerKey, datasetKey, vector, limit } = query;
       // Few are read, so the contents of all are: planning a second look takes longer. The plan is
       // the same whatever is asked, so it may be prepared; others depend on sizes.
@@ -109,50 +109,54 @@ export function createNearestStatements({
     },
 
     /** Among the `most` chunks with the highest estimates. */
-    coded(query: NearestQuery, question: SignQuestion, most: number): Promise<CandidateHit[]> {
+    rerankBySigns(
+      query: NearestQuery,
+      question: SignQuestion,
+      most: number,
+    ): Promise<CandidateHit[]> {
       const candidates = sql`
         SELECT key, ${estimateOf(question)} AS estimate FROM chunk_index WHERE ${ofDataset(query)}
         ORDER BY estimate DESC LIMIT ${most}`;
-      return run(query.chunkCount, among(query, candidates));
+      return run(query.chunkCount, rerankCandidates(query, candidates));
     },
 
-    /** Among all chunks whose estimates are no lower than `reach`; none when there are more than `most`. */
-    within(
+    /** Among all chunks whose estimates are no lower than `leastEstimate`; none when there are more than `most`. */
+    rerankAbove(
       query: NearestQuery,
       question: SignQuestion,
-      reach: number,
+      leastEstimate: number,
       most: number,
     ): Promise<CandidateHit[]> {
       const estimate = estimateOf(question);
       const candidates = sql`
         SELECT key, ${estimate} AS estimate FROM chunk_index WHERE ${ofDataset(query)}
-          AND ${estimate} >= ${reach} LIMIT ${most + 1}`;
+          AND ${estimate} >= ${leastEstimate} LIMIT ${most + 1}`;
       const unlessMore = sql`WHERE (SELECT count(*) FROM candidates) <= ${most}`;
-      return run(query.chunkCount, among(query, candidates, unlessMore));
+      return run(query.chunkCount, rerankCandidates(query, candidates, unlessMore));
     },
   };
 
   /** The nearest of candidates, which have a key and an estimate. */
-  function among(query: NearestQuery, candidates: Sql, condition = empty): Sql {
+  function rerankCandidates(query: NearestQuery, candidates: Sql, condition = empty): Sql {
     const { customerKey, datasetKey, limit } = query;
     return sql`
       WITH candidates AS MATERIALIZED (${candidates}), best AS (
-        SELECT ${keyed(query)} FROM chunk
+        SELECT ${keyAndDistance(query)} FROM chunk
         WHERE customer_key = ${customerKey}
           AND key = ANY (ARRAY(SELECT key FROM candidates ${condition}))
           ${andFilter(query)}
         ORDER BY distance, key LIMIT ${limit}
-      ), facts AS (
+      ), totals AS (
         SELECT count(*) = (SELECT chunk_count FROM dataset
             WHERE customer_key = ${customerKey} AND key = ${datasetKey}) AS complete,
           max(sign_factor) AS "largestSignFactor",
           (SELECT count(*)::int FROM candidates) AS candidates,
-          (SELECT min(estimate) FROM candidates) AS cut
+          (SELECT min(estimate) FROM candidates) AS "leastEstimate"
         FROM chunk_index WHERE customer_key = ${customerKey} AND dataset_key = ${datasetKey}
-      ) ${hitsOf(query, sql`CROSS JOIN facts`, sql`, facts.*`)}`;
+      ) ${hitsOf(query, sql`CROSS JOIN totals`, sql`, totals.*`)}`;
   }
 
-  function keyed({ vector }: NearestQuery): Sql {
+  function keyAndDistance({ vector }: NearestQuery): Sql {
     return sql`key, embedding <#> ${one(vector)}::${raw(type)} AS distance`;
   }
 }

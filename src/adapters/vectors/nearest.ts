@@ -42,27 +42,27 @@ export function createNearest(parts: StatementParts, cache: SearchMemory, thresh
 
   return async function nearest(query: NearestQuery): Promise<Hit[]> {
     const { chunkCount = 0 } = query;
-    if (chunkCount <= exactChunks.cached) return statements.all(query);
+    if (chunkCount <= exactChunks.cached) return statements.exact(query);
     const found = await rerankFromMemory(query, candidates.cached);
-    if (found === 'unsure') return statements.all(query);
+    if (found === 'unsure') return statements.exact(query);
     return found ?? (await byDatabase(query, chunkCount));
   };
 
   async function byDatabase(query: NearestQuery, chunkCount: number): Promise<Hit[]> {
     let first = candidates.uncached;
     if (hasFilter(query)) {
-      if (chunkCount <= exactMatches) return statements.all(query);
-      const hits = await someOf(query, exactMatches);
+      if (chunkCount <= exactMatches) return statements.exact(query);
+      const hits = await exactIfFew(query, exactMatches);
       if (hits) return hits;
       // Scaled up so that about `candidates.read` of them pass the filter.
       first = Math.ceil((first * chunkCount) / exactMatches);
-    } else if (chunkCount <= exactChunks.uncached) return statements.all(query);
-    return (await rerankFromDatabase(query, first)) ?? statements.all(query);
+    } else if (chunkCount <= exactChunks.uncached) return statements.exact(query);
+    return (await rerankFromDatabase(query, first)) ?? statements.exact(query);
   }
 
   /** @returns nothing when more than `most` pass the filter */
-  async function someOf(query: NearestQuery, most: number): Promise<Hit[] | undefined> {
-    const hits = await statements.some(query, most + 1);
+  async function exactIfFew(query: NearestQuery, most: number): Promise<Hit[] | undefined> {
+    const hits = await statements.exactUpTo(query, most + 1);
     return (hits[0]?.passed ?? 0) <= most ? hits : undefined;
   }
 }

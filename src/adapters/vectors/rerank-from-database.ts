@@ -29,19 +29,21 @@ export function createRerankFromDatabase(
     const first = Math.max(count, 8 * query.limit);
     const most = Math.min(maxReranked, (query.chunkCount ?? 0) >> 2);
 
-    const hits = await statements.coded(query, question, first);
+    const hits = await statements.rerankBySigns(query, question, first);
     if (!hits[0]?.complete) return undefined;
     if (hits[0].candidates < first) return hits;
-    const reach = reachOf(hits);
-    if (reach === undefined) return undefined;
-    if (reach > hits[0].cut) return hits;
-    const wider = await statements.within(query, question, reach, most);
+    const bound = boundOf(hits);
+    if (bound === undefined) return undefined;
+    if (bound > hits[0].leastEstimate) return hits;
+    const wider = await statements.rerankAbove(query, question, bound, most);
     // If hits were removed between the statements, the last one is farther than before.
-    const reached = reachOf(wider);
-    return wider[0]?.complete && reached !== undefined && reached >= reach ? wider : undefined;
+    const widerBound = boundOf(wider);
+    return wider[0]?.complete && widerBound !== undefined && widerBound >= bound
+      ? wider
+      : undefined;
 
     /** Chunks with estimates below this are no hits; nothing when the estimates cannot decide. */
-    function reachOf(found: CandidateHit[]): number | undefined {
+    function boundOf(found: CandidateHit[]): number | undefined {
       const last = found[query.limit - 1];
       // For negative scores, so coarse an estimate is too low.
       if (!last || last.score < 0) return undefined;

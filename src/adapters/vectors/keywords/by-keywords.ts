@@ -45,7 +45,7 @@ export function createByKeywords(
       const passing = content.loaders.passing(pending.loaderKeys, among);
       const places = await content.terms.best(query.terms, passing, count);
       const keys = places.map(content.codes.keyAt);
-      const { state, hits } = await statements.named(query, keys);
+      const { state, hits } = await statements.byKeys(query, keys);
       if (state.version !== version) {
         cached.drop();
         return undefined;

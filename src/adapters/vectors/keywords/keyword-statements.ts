@@ -54,7 +54,7 @@ export function createKeywordStatements({
      * The chunks with these keys that exist and have the filter's values, and the state of their
      * dataset.
      */
-    async named(
+    async byKeys(
       { vector, ...query }: NearestQuery,
       keys: bigint[],
     ): Promise<{ state: DatasetState; hits: Hit[] }> {

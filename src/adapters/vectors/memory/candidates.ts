@@ -18,7 +18,7 @@ const USUAL_MARGIN = 0.25;
 export async function createCandidates(codes: CodeList, question: CodeQuestion, wanted?: ChunkSet) {
   const rough = await codes.roughly(question, wanted);
   const taken = new Set<number>();
-  /** The last result of `lookDownTo`: the chunks whose true score may be at least `score`. */
+  /** The last result of `withScoreAtLeast`: the chunks whose true score may be at least `score`. */
   let examined = { score: Number.POSITIVE_INFINITY, chunks: [] as Candidate[] };
 
   return {
@@ -32,20 +32,20 @@ export async function createCandidates(codes: CodeList, question: CodeQuestion, 
      * The keys of the chunks that are probably enough to be certain of `limit` hits; at most
      * `most`.
      */
-    async likely(limit: number, most: number): Promise<bigint[]> {
-      const seeds = await lookAtHighest(ROUGH_FACTOR * limit);
+    async firstRound(limit: number, most: number): Promise<bigint[]> {
+      const seeds = await topByRoughEstimate(ROUGH_FACTOR * limit);
       const seed = lowestOf(seeds, limit);
       if (!seed) return take(seeds, most);
-      const last = lowestOf(await lookDownTo(probableScore(seed)), limit) ?? seed;
-      return asHighAs(probableScore(last), most);
+      const last = lowestOf(await withScoreAtLeast(probableScore(seed)), limit) ?? seed;
+      return remainingAbove(probableScore(last), most);
     },
 
     /** The keys of the `count` remaining chunks with the highest estimates. */
     async highest(count: number): Promise<bigint[]> {
-      return take(await lookAtHighest(ROUGH_FACTOR * (count + taken.size)), count);
+      return take(await topByRoughEstimate(ROUGH_FACTOR * (count + taken.size)), count);
     },
 
-    asHighAs,
+    remainingAbove,
 
     /** Nothing can be asked afterwards. */
     [Symbol.dispose]: () => rough[Symbol.dispose](),
@@ -55,16 +55,16 @@ export async function createCandidates(codes: CodeList, question: CodeQuestion, 
    * The keys of the `count` highest of the remaining chunks whose true score may be at least the
    * score of a hit. If there are none, all hits have been found.
    */
-  async function asHighAs(score: number, count: number): Promise<bigint[]> {
+  async function remainingAbove(score: number, count: number): Promise<bigint[]> {
     const bound = lowerBoundOf(score, question.error);
-    const possible = (await lookDownTo(score)).filter(
+    const possible = (await withScoreAtLeast(score)).filter(
       ({ estimate, error }) => estimate >= lowestEstimate(bound, error),
     );
     return take(possible, count);
   }
 
   /** All chunks whose true score may be at least `score`, and perhaps others. */
-  async function lookDownTo(score: number): Promise<Candidate[]> {
+  async function withScoreAtLeast(score: number): Promise<Candidate[]> {
     if (score >= examined.score) return examined.chunks;
     const bound = lowerBoundOf(score, question.error);
     const chunks = await codes.closely(question, rough, await rough.notBelow(bound), bound);
@@ -73,7 +73,7 @@ export async function createCandidates(codes: CodeList, question: CodeQuestion, 
   }
 
   /** The chunks with the highest rough estimates. */
-  async function lookAtHighest(count: number): Promise<Candidate[]> {
+  async function topByRoughEstimate(count: number): Promise<Candidate[]> {
     return codes.closely(question, rough, await rough.highestOf(count), NO_BOUND);
   }
 

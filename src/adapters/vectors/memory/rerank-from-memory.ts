@@ -2,8 +2,8 @@ import { toCodeQuestion } from '../codes/code-question.ts';
 import type {
   createNearestStatements,
   Hit,
-  NamedHit,
   NearestQuery,
+  RerankedHit,
 } from '../nearest-statements.ts';
 import { createCandidates } from './candidates.ts';
 import type { PassingChunks } from './passing-chunks.ts';
@@ -45,10 +45,10 @@ export function createRerankFromMemory(
     // Comparing all chunks takes as long as reading a quarter of them by their keys.
     const most = Math.max(OVERSAMPLING * count, candidates.count / 4);
 
-    let found: NamedHit[] = [];
-    let keys = await candidates.likely(query.limit, Math.max(count, 4 * query.limit));
+    let found: RerankedHit[] = [];
+    let keys = await candidates.firstRound(query.limit, Math.max(count, 4 * query.limit));
     while (keys.length > 0) {
-      const hits = await statements.named(query, keys);
+      const hits = await statements.rerankKeys(query, keys);
       if (hits.some(({ version }) => version !== cached.version)) {
         cached.drop();
         return undefined;
@@ -58,7 +58,7 @@ export function createRerankFromMemory(
       if (found.length === 0 && candidates.taken() >= count) return 'unsure';
       const last = found[query.limit - 1];
       const more = (OVERSAMPLING - 1) * candidates.taken();
-      keys = await (last ? candidates.asHighAs(last.score, more) : candidates.highest(more));
+      keys = await (last ? candidates.remainingAbove(last.score, more) : candidates.highest(more));
       if (candidates.taken() > most) return 'unsure';
     }
     return found.length > 0 ? found : 'unsure';
@@ -66,6 +66,6 @@ export function createRerankFromMemory(
 }
 
 /** Nearest first; equal scores in the order of their keys. */
-function byScore(a: NamedHit, b: NamedHit): number {
+function byScore(a: RerankedHit, b: RerankedHit): number {
   return b.score - a.score || Number(BigInt(a.key) - BigInt(b.key));
 }
