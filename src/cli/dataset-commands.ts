@@ -20,7 +20,7 @@ export function addDatasetCommands(
     .option('--parallel <number>', 'requests at once, 1 to 64', '4')
     .option('--watch', 'keep the dataset in sync with one folder, until it is interrupted')
     .action((sources: string[], options: RemoteOptions & { parallel: string; watch?: true }) =>
-      reach({ ...options, retries: PATIENT }, async (remote) => {
+      reach({ ...options, retries: LONG_WORK_RETRIES }, async (remote) => {
         const { runImport } = await import('./import/import-command.ts');
         return runImport(remote, { ...options, sources }, terminal);
       }),
@@ -30,7 +30,7 @@ export function addDatasetCommands(
     'export <folder>',
     'write records and stored copies into a folder, which can be imported again',
   ).action((folder: string, options: RemoteOptions) =>
-    reach({ ...options, retries: PATIENT }, async (remote) => {
+    reach({ ...options, retries: LONG_WORK_RETRIES }, async (remote) => {
       const { exportDataset } = await import('./export/export-dataset.ts');
       return exportDataset(remote, folder, terminal);
     }),
@@ -88,6 +88,6 @@ export function addDatasetCommands(
 }
 
 /** How often requests of long work are sent again: a gateway may be started anew meanwhile. */
-const PATIENT = 6;
+const LONG_WORK_RETRIES = 6;
 
 type FilteredOptions = RemoteOptions & FilterOptions;
