@@ -49,12 +49,12 @@ async function* readTable(
     }
   } catch (error) {
     if (!(error instanceof CsvError)) throw error;
-    throw new UnreadableError(reasonOf(error, row + 1));
+    throw new UnreadableError(csvErrorText(error, row + 1));
   }
   yield passages;
 }
 
-function reasonOf({ code }: CsvError, row: number): string {
+function csvErrorText({ code }: CsvError, row: number): string {
   if (code !== 'CSV_MAX_RECORD_SIZE')
     return `a quotation mark is not closed in or after row ${row}`;
   return `row ${row} is longer than 16 MB, perhaps as a quotation mark is not closed in it`;
