@@ -13,15 +13,15 @@ import { withDemanded } from './with-demanded.ts';
 type Owner = Pick<DatasetCaller, 'customerKey' | 'customerId' | 'datasetId'>;
 
 /** The ids of a file, and the path of its stored copy. */
-export interface FilePlace extends FileIntent {
+export interface FileLocation extends FileIntent {
   fileId: string;
 }
 
-/** Chooses the place of a new file. */
-export function newPlace(
+/** Chooses the location of a new file. */
+export function newLocation(
   { customerId, datasetId }: Owner,
   { originalName }: Pick<SpooledFile, 'originalName'>,
-): FilePlace {
+): FileLocation {
   const fileId = randomUUID();
   const path = objectPath({ customerId, datasetId, fileId, originalName });
   return { fileId, loaderKey: newLoaderKey(), path };
@@ -38,7 +38,7 @@ export function prepareFile(
   }: Owner & Pick<DatasetCaller, 'filters'> & { datasetKey: number },
   { chunkSize, chunkOverlap }: Pick<Upload, 'chunkSize' | 'chunkOverlap'>,
   { file, kind }: { file: ReceivedFile & { extraMeta: JsonObject | null }; kind: FileKind },
-  { fileId, loaderKey, path }: FilePlace,
+  { fileId, loaderKey, path }: FileLocation,
 ): IncomingFile & { record: NewFile } {
   const { originalName } = file;
   const extraMeta = withDemanded(filters, file.extraMeta);

@@ -8,7 +8,7 @@ import { acceptUpload } from './accept-upload.ts';
 import { type Deduplicated, type Replaced, resolveDuplicates } from './duplicates.ts';
 import { createIdentify } from './identify.ts';
 import { createIngest, type IngestDependencies } from './ingest.ts';
-import { newPlace, prepareFile } from './prepare-file.ts';
+import { newLocation, prepareFile } from './prepare-file.ts';
 import type { Upload, UploadInput } from './read-upload.ts';
 import type { ReceiveRemote } from './receive-remote.ts';
 import { createRemoveFiles } from './remove-files.ts';
@@ -50,7 +50,7 @@ export function uploadFiles(deps: Deps, receive: ReceiveRemote) {
           { ...caller, datasetKey: dataset.key },
           upload,
           { file, kind: kinds[at] as FileKind },
-          newPlace(caller, file),
+          newLocation(caller, file),
         ),
       );
       await requireMatches(deps, caller.filters, incoming);

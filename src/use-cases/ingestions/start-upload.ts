@@ -12,7 +12,7 @@ import { acceptUpload } from '../files/accept-upload.ts';
 import type { Deduplicated } from '../files/duplicates.ts';
 import { createIdentify } from '../files/identify.ts';
 import type { IngestDependencies } from '../files/ingest.ts';
-import { type FilePlace, newPlace, prepareFile } from '../files/prepare-file.ts';
+import { type FileLocation, newLocation, prepareFile } from '../files/prepare-file.ts';
 import type { Upload, UploadInput } from '../files/read-upload.ts';
 import type { ReceiveRemote } from '../files/receive-remote.ts';
 import { createRemoveFiles } from '../files/remove-files.ts';
@@ -51,28 +51,28 @@ export function startUpload(deps: Deps, receive: ReceiveRemote, onStarted: () =>
       await checkOpen(caller);
       const kinds = await Promise.all(upload.files.map(identify));
       const { key: datasetKey } = await ensureDataset(deps, caller);
-      const places = upload.files.map((file) => newPlace(caller, file));
+      const locations = upload.files.map((file) => newLocation(caller, file));
       const prepared = upload.files.map((file, at) => {
         const kind = kinds[at] as FileKind;
         return prepareFile(
           { ...caller, datasetKey },
           upload,
           { file, kind },
-          places[at] as FilePlace,
+          locations[at] as FileLocation,
         );
       });
       await requireMatches(deps, caller.filters, prepared);
-      const staged = await stagedFiles.open(caller, places);
+      const staged = await stagedFiles.open(caller, locations);
       const ingestionId = randomUUID();
       try {
-        await storeCopies(caller, upload, kinds, places);
+        await storeCopies(caller, upload, kinds, locations);
         const plan = upload.files.map(({ path: _, ...file }, at) => ({
           ...file,
-          ...{ ...places[at], loaderKey: String(places[at]?.loaderKey) },
+          ...{ ...locations[at], loaderKey: String(locations[at]?.loaderKey) },
           extraMeta: prepared[at]?.extraMeta,
           kind: kinds[at],
         })) as IngestionFile[];
-        await record(caller, upload, { ingestionId, plan, places });
+        await record(caller, upload, { ingestionId, plan, locations });
       } catch (error) {
         // Only the reply may be lost.
         const recorded = await findIngestion(deps, caller, ingestionId).catch(() => undefined);
@@ -100,16 +100,16 @@ export function startUpload(deps: Deps, receive: ReceiveRemote, onStarted: () =>
     { signal }: DatasetCaller,
     { files }: Upload,
     kinds: FileKind[],
-    places: FilePlace[],
+    locations: FileLocation[],
   ): Promise<void> {
-    const all = files.map((file, at) => ({ file, kind: kinds[at], place: places[at] }));
+    const all = files.map((file, at) => ({ file, kind: kinds[at], location: locations[at] }));
     await runTaskGroup(
       all,
       { concurrency: FILES_AT_ONCE, signal },
-      async ({ file, kind, place }, groupSignal) => {
-        if (!kind || !place) return;
+      async ({ file, kind, location }, groupSignal) => {
+        if (!kind || !location) return;
         const options = { contentType: kind.mimeType, size: file.size, signal: groupSignal };
-        await deps.storage.put(place.path, () => createReadStream(file.path), options);
+        await deps.storage.put(location.path, () => createReadStream(file.path), options);
       },
     );
   }
@@ -120,11 +120,11 @@ export function startUpload(deps: Deps, receive: ReceiveRemote, onStarted: () =>
     {
       ingestionId,
       plan,
-      places,
+      locations,
     }: {
       ingestionId: string;
       plan: IngestionFile[];
-      places: FilePlace[];
+      locations: FileLocation[];
     },
   ): Promise<void> {
     const { customerKey, datasetId, charge, requestId, attempt } = caller;
@@ -133,8 +133,8 @@ export function startUpload(deps: Deps, receive: ReceiveRemote, onStarted: () =>
     await prisma.$transaction(async (tx) => {
       const kept = await tx.$executeRaw`
         UPDATE pending_file SET due = ${INGESTION_LEASE_END}
-        WHERE ${matchesFiles(customerKey, places)} AND attempts = 0`;
-      if (kept < places.length) throw new Error('the sweeper has removed files of the upload');
+        WHERE ${matchesFiles(customerKey, locations)} AND attempts = 0`;
+      if (kept < locations.length) throw new Error('the sweeper has removed files of the upload');
       await captureIn(tx, charge);
       await tx.$executeRaw`
         INSERT INTO ingestion (customer_key, id, dataset_id, files, duplicates, chunk_size,
