@@ -1,5 +1,5 @@
 import type { Pool } from 'pg';
-import { createTokenizer } from '../../src/adapters/vectors/filter-tokens.ts';
+import { createFilterHasher } from '../../src/adapters/vectors/filter-hashes.ts';
 import type { VectorEncoding } from '../../src/adapters/vectors/vector-encoding.ts';
 import type { Chunk } from '../../src/core/model.ts';
 
@@ -15,7 +15,7 @@ export async function addAsBefore(
   chunks: Chunk[],
   vectors: Float32Array[],
 ): Promise<void> {
-  const tokensOf = createTokenizer(datasetKey);
+  const hashesOf = createFilterHasher(datasetKey);
   await pool.query(
     `WITH added AS (
       INSERT INTO chunk (customer_key, dataset_key, loader_key, position,
@@ -35,7 +35,7 @@ export async function addAsBefore(
       chunks.map(({ position }) => position),
       chunks.map(({ content }) => content),
       chunks.map(({ metadata }) => JSON.stringify(metadata)),
-      chunks.map(({ metadata }) => `{${tokensOf(metadata)}}`),
+      chunks.map(({ metadata }) => `{${hashesOf(metadata)}}`),
       encoding.many(vectors),
     ],
   );

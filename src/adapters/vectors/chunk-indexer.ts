@@ -107,7 +107,7 @@ export function createChunkIndexer(pool: Pool, parts: IndexParts) {
       let added: number | undefined;
       if (taken) {
         const { rows } = await client.query<StoredChunk>(
-          `SELECT key, content, metadata, tokens, ${encoding.type}_send(embedding) AS embedding
+          `SELECT key, content, metadata, tokens AS "filterHashes", ${encoding.type}_send(embedding) AS embedding
           FROM chunk
           WHERE customer_key = $1 AND key = ANY ($2::bigint[]) AND ${IS_MISSING}`,
           [customerKey, keys],
@@ -143,8 +143,12 @@ export function createChunkIndexer(pool: Pool, parts: IndexParts) {
     });
   }
 
-  function toIndexable({ embedding, tokens, ...chunk }: StoredChunk): Indexable {
-    return { ...chunk, vector: encoding.read(embedding), tokens: (tokens ?? []).map(BigInt) };
+  function toIndexable({ embedding, filterHashes, ...chunk }: StoredChunk): Indexable {
+    return {
+      ...chunk,
+      vector: encoding.read(embedding),
+      filterHashes: (filterHashes ?? []).map(BigInt),
+    };
   }
 }
 
@@ -152,5 +156,5 @@ export function createChunkIndexer(pool: Pool, parts: IndexParts) {
 interface StoredChunk extends Pick<Indexable, 'content' | 'metadata'> {
   key: string;
   embedding: Buffer;
-  tokens: string[] | null;
+  filterHashes: string[] | null;
 }

@@ -7,7 +7,7 @@ import type { Vector } from '../../ports/language-model.ts';
 import type { Query, Statement } from '../../ports/query.ts';
 import { encodeArray, TEXT } from './array-encoding.ts';
 import { type DatasetScope, ofDataset } from './dataset-filter.ts';
-import { createTokenizer, type Token } from './filter-tokens.ts';
+import { createFilterHasher, type FilterHash } from './filter-hashes.ts';
 import { INDEX_COLUMNS, INDEX_TYPES, type IndexParts, toIndexParameters } from './index-rows.ts';
 
 const { raw, sql } = Prisma;
@@ -34,11 +34,11 @@ export function createChunkRows(parts: IndexParts) {
      * some of them added, unless `query` is a transaction.
      */
     async add(query: Query, scope: LoaderScope, chunks: NewChunk[]): Promise<void> {
-      const tokensOf = createTokenizer(scope.datasetKey);
+      const hashesOf = createFilterHasher(scope.datasetKey);
       // Encoding takes about as long as inserting: the next batch is encoded while the database
       // works, and batches of the same size wait least for each other.
       const batch = Math.ceil(chunks.length / Math.ceil(chunks.length / BATCH)) || BATCH;
-      const encode = (from: number) => insertOf(scope, chunks.slice(from, from + batch), tokensOf);
+      const encode = (from: number) => insertOf(scope, chunks.slice(from, from + batch), hashesOf);
       let statement = encode(0);
       for (let from = batch; from < chunks.length; from += batch) {
         [, statement] = await Promise.all([
@@ -81,9 +81,9 @@ export function createChunkRows(parts: IndexParts) {
   function insertOf(
     { customerKey, datasetKey, loaderKey }: LoaderScope,
     chunks: NewChunk[],
-    tokensOf: ReturnType<typeof createTokenizer>,
+    hashesOf: ReturnType<typeof createFilterHasher>,
   ): Statement {
-    const tokens = chunks.map(({ metadata }) => tokensOf(metadata));
+    const filterHashes = chunks.map(({ metadata }) => hashesOf(metadata));
     const textsOf = (text: (chunk: NewChunk, at: number) => string) =>
       encodeArray(chunks.map(text), TEXT);
     // The count waits for the chunks: it locks the dataset, and other batches would wait for them.
@@ -92,11 +92,11 @@ export function createChunkRows(parts: IndexParts) {
         WITH new AS (
           SELECT * FROM unnest($4::int[], $5::text[], $6::text[], $7::text[],
             $8::${encoding.type}[], ${INDEX_TYPES.map((type, at) => `$${9 + at}::${type}`)})
-            AS new(position, content, metadata, filter_tokens, embedding, ${INDEX_COLUMNS})
+            AS new(position, content, metadata, filter_hashes, embedding, ${INDEX_COLUMNS})
         ), added AS (
           INSERT INTO chunk (customer_key, dataset_key, loader_key, position,
             content, metadata, tokens, embedding)
-          SELECT $1, $2, $3, position, content, metadata::jsonb, filter_tokens::bigint[], embedding
+          SELECT $1, $2, $3, position, content, metadata::jsonb, filter_hashes::bigint[], embedding
           FROM new
           ON CONFLICT DO NOTHING
           RETURNING key, position
@@ -113,10 +113,10 @@ export function createChunkRows(parts: IndexParts) {
         chunks.map(({ position }) => position),
         textsOf(({ content }) => content),
         textsOf(({ metadata }) => JSON.stringify(metadata)),
-        textsOf((_, at) => `{${tokens[at]}}`),
+        textsOf((_, at) => `{${filterHashes[at]}}`),
         encoding.many(chunks.map(({ vector }) => vector)),
         ...toIndexParameters(
-          chunks.map((chunk, at) => ({ ...chunk, tokens: tokens[at] as Token[] })),
+          chunks.map((chunk, at) => ({ ...chunk, filterHashes: filterHashes[at] as FilterHash[] })),
           parts,
         ),
       ],

@@ -2,7 +2,7 @@ import type { Filter, FilterValue } from '../../core/filter.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { matchesAll } from '../../sql/filter-conditions.ts';
 import { isListed } from '../../sql/is-listed.ts';
-import { createTokenizer } from './filter-tokens.ts';
+import { createFilterHasher } from './filter-hashes.ts';
 
 const { empty, sql } = Prisma;
 type Sql = ReturnType<typeof sql>;
@@ -89,11 +89,11 @@ export function passing(query: DatasetFilter, placement: Placement): Sql {
 export function matching(query: DatasetFilter, { isDistributed = false }: Placement): Sql {
   const { customerKey, datasetKey, filter } = query;
   if (Object.keys(filter.values).length === 0) return sql`${inDataset(query)} ${andFilter(query)}`;
-  // `+ 0` stops the planner from also reading an index for the whole dataset. Tokens include the
+  // `+ 0` stops the planner from also reading an index for the whole dataset. Hashes include the
   // dataset. A distributed database finds the server by the plain column.
   const customer = isDistributed ? sql`customer_key` : sql`customer_key + 0`;
   return sql`
-    tokens @> ${createTokenizer(datasetKey)(filter.values)}::bigint[] ${andFilter(query)}
+    tokens @> ${createFilterHasher(datasetKey)(filter.values)}::bigint[] ${andFilter(query)}
     AND ${customer} = ${customerKey} AND dataset_key + 0 = ${datasetKey}`;
 }
 

@@ -4,7 +4,7 @@ import type { TermReader } from '../text-analysis/terms.ts';
 import { BITS, BYTES, encodeArray } from './array-encoding.ts';
 import { toChunkCode } from './codes/chunk-code.ts';
 import type { DatasetFilter } from './dataset-filter.ts';
-import { createTokenizer, type Token } from './filter-tokens.ts';
+import { createFilterHasher, type FilterHash } from './filter-hashes.ts';
 import { termsOf } from './keywords/chunk-terms.ts';
 import type { VectorEncoding } from './vector-encoding.ts';
 
@@ -12,7 +12,7 @@ import type { VectorEncoding } from './vector-encoding.ts';
 export interface Indexable extends Pick<Chunk, 'content' | 'metadata'> {
   /** Of length 1, or all zeros. */
   vector: ArrayLike<number>;
-  tokens: Token[];
+  filterHashes: FilterHash[];
 }
 
 /** The columns of `chunk_index` that are derived from a chunk. */
@@ -56,7 +56,7 @@ export function toIndexParameters(
       BYTES,
     ),
     encodeArray(
-      chunks.map(({ tokens }) => packTokens(tokens)),
+      chunks.map(({ filterHashes }) => packHashes(filterHashes)),
       BYTES,
     ),
     terms.map(({ length }) => length),
@@ -64,19 +64,19 @@ export function toIndexParameters(
   ];
 }
 
-/** The packed tokens for the values that a query's filter demands. */
-export function tokensOfFilter({ datasetKey, filter }: DatasetFilter): Buffer {
-  return packTokens(createTokenizer(datasetKey)(filter.values));
+/** The packed hashes of the values that a query's filter demands. */
+export function hashesOfFilter({ datasetKey, filter }: DatasetFilter): Buffer {
+  return packHashes(createFilterHasher(datasetKey)(filter.values));
 }
 
 /**
- * Packs the lower 32 bits of each token, which are enough to find the chunks that may pass a
+ * Packs the lower 32 bits of each hash, which are enough to find the chunks that may pass a
  * filter.
  */
-function packTokens(tokens: Token[]): Buffer {
-  const packed = Buffer.allocUnsafe(4 * tokens.length);
-  tokens.forEach((token, at) => {
-    packed.writeUInt32LE(Number(BigInt.asUintN(32, token)), 4 * at);
+function packHashes(hashes: FilterHash[]): Buffer {
+  const packed = Buffer.allocUnsafe(4 * hashes.length);
+  hashes.forEach((hash, at) => {
+    packed.writeUInt32LE(Number(BigInt.asUintN(32, hash)), 4 * at);
   });
   return packed;
 }

@@ -2,7 +2,7 @@ import { Document } from '@langchain/core/documents';
 import type { FilterValue } from '../../core/filter.ts';
 import { isStorable, isStorableJson } from '../../core/is-storable.ts';
 import type { JsonObject } from '../../core/model.ts';
-import { isScalar } from './filter-tokens.ts';
+import { isScalar } from './filter-hashes.ts';
 import type { Hit } from './nearest-statements.ts';
 
 /* What LangChain hands to a vector store and gets from it, as chunks, filters and hits. */

@@ -1,6 +1,6 @@
 import pMap from 'p-map';
 import type { Pool } from 'pg';
-import { createTokenizer } from '../../../src/adapters/vectors/filter-tokens.ts';
+import { createFilterHasher } from '../../../src/adapters/vectors/filter-hashes.ts';
 import { readVectorEncoding } from '../../../src/adapters/vectors/vector-encoding.ts';
 import type { Chunk } from '../../../src/core/model.ts';
 import type { Vector } from '../../../src/ports/language-model.ts';
@@ -22,7 +22,7 @@ export async function createRawInsert(
   rows: Rows,
 ): Promise<() => Promise<unknown>> {
   const encoding = await readVectorEncoding(pool);
-  const tokensOf = createTokenizer(datasetKey);
+  const hashesOf = createFilterHasher(datasetKey);
   const text = `
     INSERT INTO chunk (customer_key, dataset_key, loader_key, position,
       content, metadata, tokens, embedding)
@@ -32,7 +32,7 @@ export async function createRawInsert(
   const statements: { text: string; values: unknown[] }[] = [];
   for (let start = 0; start < rows.length; start += ROWS_A_STATEMENT) {
     const some = rows.slice(start, start + ROWS_A_STATEMENT);
-    const tokens = some.map(({ chunk }) => tokensOf(chunk.metadata));
+    const hashes = some.map(({ chunk }) => hashesOf(chunk.metadata));
     const list = (values: unknown[]) => `{${values.map((value) => JSON.stringify(String(value)))}}`;
     statements.push({
       text,
@@ -42,7 +42,7 @@ export async function createRawInsert(
         list(some.map(({ chunk }) => chunk.position)),
         list(some.map(({ chunk }) => chunk.content)),
         list(some.map(({ chunk }) => JSON.stringify(chunk.metadata))),
-        list(tokens.map((all) => `{${all}}`)),
+        list(hashes.map((all) => `{${all}}`)),
         encoding.many(some.map(({ vector }) => vector)),
       ],
     });

@@ -54,7 +54,7 @@ export function createByKeywords(
         const { pendingDigest: digest, loaderKeys } = await statements.state(query);
         content.pending = { digest, loaderKeys };
       } else if (hits.length < query.limit && keys.length === count) {
-        // Shortened tokens can collide: a chunk may pass the filter in memory only.
+        // Shortened hashes can collide: a chunk may pass the filter in memory only.
         count *= 4;
       } else {
         const rank = new Map(keys.map((key, at) => [String(key), at]));

@@ -2,20 +2,20 @@ import type { CodeKernel } from '../codes/code-kernel.ts';
 import { createCodeList, type StoredCode } from './code-list.ts';
 import type { CachedContent } from './dataset-cache.ts';
 import { createFilterCache } from './filter-cache.ts';
+import { createFilterHashList } from './filter-hash-list.ts';
 import { createLoaderList } from './loader-list.ts';
 import { createTermLists } from './term-lists.ts';
-import { createTokenList } from './token-list.ts';
 
 /** The cached content of one dataset. Each part stores what it needs from every row. */
 export function createDatasetMemory(kernel: CodeKernel) {
   const codes = createCodeList(kernel);
-  const tokens = createTokenList();
+  const filterHashes = createFilterHashList();
   const terms = createTermLists();
   const loaders = createLoaderList();
   const filtered = createFilterCache();
   return {
     codes,
-    tokens,
+    filterHashes,
     terms,
     loaders,
     filtered,
@@ -25,10 +25,10 @@ export function createDatasetMemory(kernel: CodeKernel) {
      */
     pending: { digest: null, loaderKeys: [] } as PendingFiles,
     bytes: (): number =>
-      [codes, tokens, terms, loaders, filtered].reduce((sum, part) => sum + part.bytes(), 0),
+      [codes, filterHashes, terms, loaders, filtered].reduce((sum, part) => sum + part.bytes(), 0),
     add(row: IndexRow): void {
       codes.add(BigInt(row.key), row);
-      tokens.add(row.tokens);
+      filterHashes.add(row.filterHashes);
       terms.add(row.length, row.terms);
       loaders.add(row.loaderKey);
       filtered.add();
@@ -48,7 +48,7 @@ export type DatasetMemory = ReturnType<typeof createDatasetMemory>;
 /** A row of `chunk_index`, as it is read. */
 export interface IndexRow extends StoredCode {
   key: string;
-  tokens: Buffer;
+  filterHashes: Buffer;
   length: number;
   terms: Buffer;
   loaderKey: string;

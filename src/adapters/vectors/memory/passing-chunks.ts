@@ -1,7 +1,7 @@
 import { hash } from 'node:crypto';
 import { Prisma } from '../../../generated/prisma/client.ts';
 import { DATASET_VERSION, type DatasetFilter, hasFilter, matching } from '../dataset-filter.ts';
-import { tokensOfFilter } from '../index-rows.ts';
+import { hashesOfFilter } from '../index-rows.ts';
 import { createRun, type StatementParts } from '../run-statement.ts';
 import { addChunk, type ChunkSet, createChunkSet } from './chunk-set.ts';
 import type { CachedDataset } from './dataset-cache.ts';
@@ -15,7 +15,7 @@ const { raw, sql } = Prisma;
 const SLICE = 50_000;
 
 /**
- * Finds the chunks of a cached dataset that pass a filter. Values are found by their tokens in
+ * Finds the chunks of a cached dataset that pass a filter. Values are found by their hashes in
  * memory, which may find a few chunks too many; all other conditions by the database, once for each
  * version of the dataset.
  */
@@ -36,9 +36,9 @@ export function createPassingChunks({
     if (!hasFilter(query)) return undefined;
     const { values, conditions } = query.filter;
     if (conditions.length === 0) {
-      const packed = tokensOfFilter(query);
+      const packed = hashesOfFilter(query);
       return content.filtered.getOrFind(packed.toString('base64'), () =>
-        content.tokens.passing(packed),
+        content.filterHashes.passing(packed),
       );
     }
     const name = hash('sha1', JSON.stringify([values, conditions]));

@@ -67,7 +67,7 @@ async function readRows(
   const query = new Query({
     text: `
       SELECT dataset.version, dataset.chunk_count AS "chunkCount",
-        key::text, sign_factor AS "signFactor", ${SIGNS} AS signs, code, tokens,
+        key::text, sign_factor AS "signFactor", ${SIGNS} AS signs, code, tokens AS "filterHashes",
         length, sparsevec_send(terms) AS terms, loader_key::text AS "loaderKey"
       FROM chunk_index, (
         SELECT ${DATASET_VERSION} AS version, chunk_count FROM dataset
