@@ -39,7 +39,7 @@ export function createSearchMemory(pool: Connects, options: DatasetCacheOptions)
 export type SearchMemory = ReturnType<typeof createSearchMemory>;
 
 /** Values of the dataset, which each row repeats. */
-interface DatasetFacts {
+interface DatasetSummary {
   version: string;
   chunkCount: number;
 }
@@ -62,8 +62,8 @@ async function readRows(
   pool: Connects,
   { customerKey, datasetKey }: DatasetScope,
   take: (row: IndexRow) => void,
-): Promise<DatasetFacts | undefined> {
-  let facts: DatasetFacts | undefined;
+): Promise<DatasetSummary | undefined> {
+  let summary: DatasetSummary | undefined;
   const query = new Query({
     text: `
       SELECT dataset.version, dataset.chunk_count AS "chunkCount",
@@ -77,7 +77,7 @@ async function readRows(
     values: [customerKey, datasetKey],
   });
   let failure: unknown;
-  query.on('row', (row: IndexRow & DatasetFacts, result) => {
+  query.on('row', (row: IndexRow & DatasetSummary, result) => {
     // When a timeout is set, pg keeps all rows, and reports a failure to a callback but to no
     // listener.
     if (result) result.rows.length = 0;
@@ -87,7 +87,7 @@ async function readRows(
     } catch (error) {
       failure = error;
     }
-    facts ??= { version: row.version, chunkCount: row.chunkCount };
+    summary ??= { version: row.version, chunkCount: row.chunkCount };
   });
   await withConnection(pool, async (client) => {
     await client.query(`BEGIN READ ONLY; SET LOCAL statement_timeout = ${TIMEOUT_MS}`);
@@ -98,5 +98,5 @@ async function readRows(
     await client.query('COMMIT');
   });
   if (failure !== undefined) throw failure;
-  return facts;
+  return summary;
 }
