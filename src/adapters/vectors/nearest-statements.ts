@@ -18,7 +18,7 @@ import { createRun, type StatementParts } from './run-statement.ts';
 const { empty, raw, sql } = Prisma;
 type Sql = ReturnType<typeof sql>;
 
-export interface NearestQuery extends DatasetFilter {
+export interface NearestSearch extends DatasetFilter {
   /** Of length 1. */
   vector: Vector;
   /** The most hits to return. */
@@ -62,7 +62,7 @@ export interface CandidateHit extends Hit {
  */
 export function createNearestStatements({
   pool,
-  query: ask,
+  query,
   encoding: { type, one },
   isDistributed,
 }: StatementParts) {
@@ -70,81 +70,81 @@ export function createNearestStatements({
 
   return {
     /** Among all that pass the filter. */
-    exact: (query: NearestQuery): Promise<Hit[]> =>
+    exact: (search: NearestSearch): Promise<Hit[]> =>
       run(
-        query.chunkCount,
+        search.chunkCount,
         sql`
         WITH best AS (
-          SELECT ${keyAndDistance(query)} FROM chunk WHERE ${passing(query, { isDistributed })}
-          ORDER BY distance, key LIMIT ${query.limit}
-        ) ${hitsOf(query)}`,
+          SELECT ${keyAndDistance(search)} FROM chunk WHERE ${passing(search, { isDistributed })}
+          ORDER BY distance, key LIMIT ${search.limit}
+        ) ${hitsOf(search)}`,
       ),
 
     /** Among those that pass the filter, but no more than `most` of them. */
-    exactUpTo: (query: NearestQuery, most: number): Promise<PassingHit[]> =>
+    exactUpTo: (search: NearestSearch, most: number): Promise<PassingHit[]> =>
       run(
-        query.chunkCount,
+        search.chunkCount,
         sql`
         WITH few AS MATERIALIZED (
-          SELECT ${keyAndDistance(query)} FROM chunk WHERE ${passing(query, { isDistributed })} LIMIT ${most}
+          SELECT ${keyAndDistance(search)} FROM chunk WHERE ${passing(search, { isDistributed })} LIMIT ${most}
         ), best AS (
           SELECT *, (SELECT count(*)::int FROM few) AS passed FROM few
-          ORDER BY distance, key LIMIT ${query.limit}
-        ) ${hitsOf(query)}`,
+          ORDER BY distance, key LIMIT ${search.limit}
+        ) ${hitsOf(search)}`,
       ),
 
     /** Among those of these chunks that are there and have the filter's values. */
-    rerankKeys(query: NearestQuery, keys: bigint[]): Promise<RerankedHit[]> {
-      const { customerKey, datasetKey, vector, limit } = query;
+    rerankKeys(search: NearestSearch, keys: bigint[]): Promise<RerankedHit[]> {
+      const { customerKey, datasetKey, vector, limit } = search;
       // Few are read, so the contents of all are: planning a second look takes longer. The plan is
       // the same whatever is asked, so it may be prepared; others depend on sizes.
-      return ask(sql`
+      return query(sql`
         SELECT key, content, metadata, -(embedding <#> ${one(vector)}::${raw(type)}) AS score,
           (SELECT ${raw(DATASET_VERSION)} FROM dataset
             WHERE customer_key = ${customerKey} AND key = ${datasetKey}) AS version
         FROM chunk
         WHERE customer_key = ${customerKey} AND key = ANY (${listOf(keys)})
-          AND dataset_key + 0 = ${datasetKey} AND ${isListed(customerKey)} ${andValues(query)}
+          AND dataset_key + 0 = ${datasetKey} AND ${isListed(customerKey)} ${andValues(search)}
         ORDER BY score DESC, key LIMIT ${limit}`);
     },
 
     /** Among the `most` chunks with the highest estimates. */
     rerankBySigns(
-      query: NearestQuery,
+      search: NearestSearch,
       question: SignQuestion,
       most: number,
     ): Promise<CandidateHit[]> {
       const candidates = sql`
-        SELECT key, ${estimateOf(question)} AS estimate FROM chunk_index WHERE ${ofDataset(query)}
+        SELECT key, ${estimateOf(question)} AS estimate FROM chunk_index WHERE ${ofDataset(search)}
         ORDER BY estimate DESC LIMIT ${most}`;
-      return run(query.chunkCount, rerankCandidates(query, candidates));
+      return run(search.chunkCount, rerankCandidates(search, candidates));
     },
 
     /** Among all chunks whose estimates are no lower than `leastEstimate`; none when there are more than `most`. */
     rerankAbove(
-      query: NearestQuery,
+      search: NearestSearch,
       question: SignQuestion,
       leastEstimate: number,
       most: number,
     ): Promise<CandidateHit[]> {
       const estimate = estimateOf(question);
       const candidates = sql`
-        SELECT key, ${estimate} AS estimate FROM chunk_index WHERE ${ofDataset(query)}
+        SELECT key, ${estimate} AS estimate FROM chunk_index WHERE ${ofDataset(search)}
           AND ${estimate} >= ${leastEstimate} LIMIT ${most + 1}`;
       const unlessMore = sql`WHERE (SELECT count(*) FROM candidates) <= ${most}`;
-      return run(query.chunkCount, rerankCandidates(query, candidates, unlessMore));
+      return run(search.chunkCount, rerankCandidates(search, candidates, unlessMore));
     },
   };
 
   /** The nearest of candidates, which have a key and an estimate. */
-  function rerankCandidates(query: NearestQuery, candidates: Sql, condition = empty): Sql {
-    const { customerKey, datasetKey, limit } = query;
+  function rerankCandidates(search: NearestSearch, candidates: Sql, condition = empty): Sql {
+    const { customerKey, datasetKey, limit } = search;
     return sql`
       WITH candidates AS MATERIALIZED (${candidates}), best AS (
-        SELECT ${keyAndDistance(query)} FROM chunk
+        SELECT ${keyAndDistance(search)} FROM chunk
         WHERE customer_key = ${customerKey}
           AND key = ANY (ARRAY(SELECT key FROM candidates ${condition}))
-          ${andFilter(query)}
+          ${andFilter(search)}
         ORDER BY distance, key LIMIT ${limit}
       ), totals AS (
         SELECT count(*) = (SELECT chunk_count FROM dataset
@@ -153,16 +153,16 @@ export function createNearestStatements({
           (SELECT count(*)::int FROM candidates) AS candidates,
           (SELECT min(estimate) FROM candidates) AS "leastEstimate"
         FROM chunk_index WHERE customer_key = ${customerKey} AND dataset_key = ${datasetKey}
-      ) ${hitsOf(query, sql`CROSS JOIN totals`, sql`, totals.*`)}`;
+      ) ${hitsOf(search, sql`CROSS JOIN totals`, sql`, totals.*`)}`;
   }
 
-  function keyAndDistance({ vector }: NearestQuery): Sql {
+  function keyAndDistance({ vector }: NearestSearch): Sql {
     return sql`key, embedding <#> ${one(vector)}::${raw(type)} AS distance`;
   }
 }
 
 /** Content last: only the hits' rows are read whole. */
-function hitsOf({ customerKey }: NearestQuery, join = empty, columns = empty): Sql {
+function hitsOf({ customerKey }: NearestSearch, join = empty, columns = empty): Sql {
   return sql`
     SELECT chunk.content, chunk.metadata, -best.distance AS score, best.* ${columns}
     FROM best JOIN chunk ON chunk.customer_key = ${customerKey} AND chunk.key = best.key ${join}

@@ -2,7 +2,7 @@ import { hasFilter } from './dataset-filter.ts';
 import { createPassingChunks } from './memory/passing-chunks.ts';
 import { createRerankFromMemory } from './memory/rerank-from-memory.ts';
 import type { SearchMemory } from './memory/search-memory.ts';
-import { createNearestStatements, type Hit, type NearestQuery } from './nearest-statements.ts';
+import { createNearestStatements, type Hit, type NearestSearch } from './nearest-statements.ts';
 import { createRerankFromDatabase } from './rerank-from-database.ts';
 import type { StatementParts } from './run-statement.ts';
 
@@ -40,29 +40,29 @@ export function createNearest(parts: StatementParts, cache: SearchMemory, thresh
   const rerankFromMemory = createRerankFromMemory(statements, cache, createPassingChunks(parts));
   const rerankFromDatabase = createRerankFromDatabase(statements, thresholds);
 
-  return async function nearest(query: NearestQuery): Promise<Hit[]> {
-    const { chunkCount = 0 } = query;
-    if (chunkCount <= exactChunks.cached) return statements.exact(query);
-    const found = await rerankFromMemory(query, candidates.cached);
-    if (found === 'unsure') return statements.exact(query);
-    return found ?? (await byDatabase(query, chunkCount));
+  return async function nearest(search: NearestSearch): Promise<Hit[]> {
+    const { chunkCount = 0 } = search;
+    if (chunkCount <= exactChunks.cached) return statements.exact(search);
+    const found = await rerankFromMemory(search, candidates.cached);
+    if (found === 'unsure') return statements.exact(search);
+    return found ?? (await byDatabase(search, chunkCount));
   };
 
-  async function byDatabase(query: NearestQuery, chunkCount: number): Promise<Hit[]> {
+  async function byDatabase(search: NearestSearch, chunkCount: number): Promise<Hit[]> {
     let first = candidates.uncached;
-    if (hasFilter(query)) {
-      if (chunkCount <= exactMatches) return statements.exact(query);
-      const hits = await exactIfFew(query, exactMatches);
+    if (hasFilter(search)) {
+      if (chunkCount <= exactMatches) return statements.exact(search);
+      const hits = await exactIfFew(search, exactMatches);
       if (hits) return hits;
       // Scaled up so that about `candidates.read` of them pass the filter.
       first = Math.ceil((first * chunkCount) / exactMatches);
-    } else if (chunkCount <= exactChunks.uncached) return statements.exact(query);
-    return (await rerankFromDatabase(query, first)) ?? statements.exact(query);
+    } else if (chunkCount <= exactChunks.uncached) return statements.exact(search);
+    return (await rerankFromDatabase(search, first)) ?? statements.exact(search);
   }
 
   /** @returns nothing when more than `most` pass the filter */
-  async function exactIfFew(query: NearestQuery, most: number): Promise<Hit[] | undefined> {
-    const hits = await statements.exactUpTo(query, most + 1);
+  async function exactIfFew(search: NearestSearch, most: number): Promise<Hit[] | undefined> {
+    const hits = await statements.exactUpTo(search, most + 1);
     return (hits[0]?.passed ?? 0) <= most ? hits : undefined;
   }
 }

@@ -4,7 +4,7 @@ import type {
   CandidateHit,
   createNearestStatements,
   Hit,
-  NearestQuery,
+  NearestSearch,
 } from './nearest-statements.ts';
 
 /**
@@ -21,21 +21,21 @@ export function createRerankFromDatabase(
    * @returns nothing when the estimates cannot decide
    */
   return async function rerankFromDatabase(
-    query: NearestQuery,
+    search: NearestSearch,
     count: number,
   ): Promise<Hit[] | undefined> {
-    const question = toSignQuestion(query.vector);
+    const question = toSignQuestion(search.vector);
     if (!question) return undefined;
-    const first = Math.max(count, 8 * query.limit);
-    const most = Math.min(maxReranked, (query.chunkCount ?? 0) >> 2);
+    const first = Math.max(count, 8 * search.limit);
+    const most = Math.min(maxReranked, (search.chunkCount ?? 0) >> 2);
 
-    const hits = await statements.rerankBySigns(query, question, first);
+    const hits = await statements.rerankBySigns(search, question, first);
     if (!hits[0]?.complete) return undefined;
     if (hits[0].candidates < first) return hits;
     const bound = boundOf(hits);
     if (bound === undefined) return undefined;
     if (bound > hits[0].leastEstimate) return hits;
-    const wider = await statements.rerankAbove(query, question, bound, most);
+    const wider = await statements.rerankAbove(search, question, bound, most);
     // If hits were removed between the statements, the last one is farther than before.
     const widerBound = boundOf(wider);
     return wider[0]?.complete && widerBound !== undefined && widerBound >= bound
@@ -44,7 +44,7 @@ export function createRerankFromDatabase(
 
     /** Chunks with estimates below this are no hits; nothing when the estimates cannot decide. */
     function boundOf(found: CandidateHit[]): number | undefined {
-      const last = found[query.limit - 1];
+      const last = found[search.limit - 1];
       // For negative scores, so coarse an estimate is too low.
       if (!last || last.score < 0) return undefined;
       const error = errorOfSigns(last.largestSignFactor);

@@ -2,7 +2,11 @@ import type { DatasetFilter } from '../dataset-filter.ts';
 import type { PassingChunks } from '../memory/passing-chunks.ts';
 import type { SearchMemory } from '../memory/search-memory.ts';
 import type { Hit } from '../nearest-statements.ts';
-import type { createKeywordStatements, TermFrequencies, TermsQuery } from './keyword-statements.ts';
+import type {
+  createKeywordStatements,
+  TermFrequencies,
+  TermsSearch,
+} from './keyword-statements.ts';
 
 /**
  * If pending files keep changing during a search, or too few candidates remain, the database is
@@ -22,7 +26,7 @@ export function createByKeywords(
   passingChunks: PassingChunks,
 ) {
   return {
-    best: async (query: TermsQuery): Promise<Hit[]> =>
+    best: async (query: TermsSearch): Promise<Hit[]> =>
       (await bestInMemory(query)) ?? statements.best(query),
 
     frequencies: async (query: DatasetFilter & { terms: number[] }): Promise<TermFrequencies> =>
@@ -30,7 +34,7 @@ export function createByKeywords(
   };
 
   /** @returns nothing if it cannot be answered from memory */
-  async function bestInMemory(query: TermsQuery): Promise<Hit[] | undefined> {
+  async function bestInMemory(query: TermsSearch): Promise<Hit[] | undefined> {
     using cached = memory.acquire(query);
     if (!cached) return undefined;
     const { content, version } = cached;

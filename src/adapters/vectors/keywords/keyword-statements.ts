@@ -7,7 +7,7 @@ import {
   type DatasetScope,
   listOf,
 } from '../dataset-filter.ts';
-import type { Hit, NearestQuery } from '../nearest-statements.ts';
+import type { Hit, NearestSearch } from '../nearest-statements.ts';
 import { createRun, type StatementParts } from '../run-statement.ts';
 import { anyTerm, bm25, counted, frequencyName } from './bm25-sql.ts';
 
@@ -15,7 +15,7 @@ const { raw, sql } = Prisma;
 type Sql = ReturnType<typeof sql>;
 
 /** Asks for the chunks with the highest BM25 of some terms. */
-export interface TermsQuery extends NearestQuery {
+export interface TermsSearch extends NearestSearch {
   /** In ascending order. */
   terms: number[];
 }
@@ -55,7 +55,7 @@ export function createKeywordStatements({
      * dataset.
      */
     async byKeys(
-      { vector, ...query }: NearestQuery,
+      { vector, ...query }: NearestSearch,
       keys: bigint[],
     ): Promise<{ state: DatasetState; hits: Hit[] }> {
       const { customerKey, datasetKey } = query;
@@ -85,7 +85,7 @@ export function createKeywordStatements({
      * The chunks with the highest BM25, among those that pass and have a term; equal scores in the
      * order of their keys. Reads the terms of all chunks that pass.
      */
-    best: ({ vector, limit, ...query }: TermsQuery): Promise<Hit[]> =>
+    best: ({ vector, limit, ...query }: TermsSearch): Promise<Hit[]> =>
       run(
         query.chunkCount,
         sql`

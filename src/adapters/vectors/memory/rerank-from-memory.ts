@@ -2,7 +2,7 @@ import { toCodeQuestion } from '../codes/code-question.ts';
 import type {
   createNearestStatements,
   Hit,
-  NearestQuery,
+  NearestSearch,
   RerankedHit,
 } from '../nearest-statements.ts';
 import { createCandidates } from './candidates.ts';
@@ -28,15 +28,15 @@ export function createRerankFromMemory(
    *   estimates cannot decide
    */
   return async function rerankFromMemory(
-    query: NearestQuery,
+    search: NearestSearch,
     count: number,
   ): Promise<Hit[] | 'unsure' | undefined> {
-    using cached = cache.acquire(query);
+    using cached = cache.acquire(search);
     if (!cached) return undefined;
     const { codes } = cached.content;
-    const question = toCodeQuestion(query.vector);
+    const question = toCodeQuestion(search.vector);
     if (!question) return 'unsure';
-    const wanted = await passingChunks(cached, query);
+    const wanted = await passingChunks(cached, search);
     if (wanted === 'outdated') {
       cached.drop();
       return undefined;
@@ -46,17 +46,17 @@ export function createRerankFromMemory(
     const most = Math.max(OVERSAMPLING * count, candidates.count / 4);
 
     let found: RerankedHit[] = [];
-    let keys = await candidates.firstRound(query.limit, Math.max(count, 4 * query.limit));
+    let keys = await candidates.firstRound(search.limit, Math.max(count, 4 * search.limit));
     while (keys.length > 0) {
-      const hits = await statements.rerankKeys(query, keys);
+      const hits = await statements.rerankKeys(search, keys);
       if (hits.some(({ version }) => version !== cached.version)) {
         cached.drop();
         return undefined;
       }
-      found = found.concat(hits).sort(byScore).slice(0, query.limit);
+      found = found.concat(hits).sort(byScore).slice(0, search.limit);
       // The hits carry the version: without one, the content may be outdated.
       if (found.length === 0 && candidates.taken() >= count) return 'unsure';
-      const last = found[query.limit - 1];
+      const last = found[search.limit - 1];
       const more = (OVERSAMPLING - 1) * candidates.taken();
       keys = await (last ? candidates.remainingAbove(last.score, more) : candidates.highest(more));
       if (candidates.taken() > most) return 'unsure';
