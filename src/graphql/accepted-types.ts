@@ -3,7 +3,7 @@ import { AppError } from '../core/errors.ts';
 import type { GraphqlContext } from './context.ts';
 import { formatFor } from './streamed-results.ts';
 
-/** What the result of a query or a mutation can be written as. */
+/** The content types for the result of a query or a mutation. */
 const TYPES = [
   'application/json',
   'application/graphql-response+json',
@@ -12,8 +12,8 @@ const TYPES = [
 ];
 
 /**
- * Refuses an operation whose result the client would not accept before it is carried out and paid.
- * (Yoga finds it out when there is a result.) Errors are JSON for whoever accepts nothing else.
+ * Refuses an operation whose result the client would not accept, before it is carried out and paid. (Yoga
+ * only checks when there is a result.) Clients that accept neither type get errors as JSON.
  */
 export function useAcceptedTypes(): Plugin<GraphqlContext> {
   return {

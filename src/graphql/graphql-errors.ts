@@ -3,9 +3,9 @@ import { AppError, toPublicError } from '../core/errors.ts';
 import { errorHeaders } from '../http/error-response.ts';
 
 /**
- * A failure as a GraphQL client sees it: the text of its row, with code and details in the
- * extensions. GraphQL's own errors about the document stay as they are; those about variables,
- * which have no code, are wrong input.
+ * A failure as a GraphQL client sees it: the text of its row, with code and details in the extensions.
+ * GraphQL's own errors about the document stay as they are; those about variables, which have no code,
+ * count as invalid input.
  */
 export function toGraphqlError(error: unknown, requestId?: string): GraphQLError {
   if (!(error instanceof GraphQLError)) return render(error, requestId);
@@ -24,7 +24,7 @@ export function toRequestError(error: unknown, requestId: string): GraphQLError 
   return new GraphQLError(message, { extensions: { ...extensions, http } });
 }
 
-/** What was thrown in our code, if anything was. */
+/** The error that was thrown in our code, if any. */
 export function causeOf(error: unknown): unknown {
   if (!(error instanceof GraphQLError)) return error;
   return error.originalError ? causeOf(error.originalError) : undefined;

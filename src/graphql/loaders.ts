@@ -11,7 +11,7 @@ import type {
 } from '../use-cases/index.ts';
 import { orNull } from './global-id.ts';
 
-/** What edges of the graph load: for all objects of a list at once. */
+/** The loaders for edges of the graph: each loads for all objects of a list at once. */
 export interface Loaders {
   /** Datasets by id; null for one that the caller cannot see. */
   datasets: DataLoader<string, DatasetSummary | null>;
@@ -43,7 +43,7 @@ export function createLoaders(useCases: UseCases, call: Call): Loaders {
   };
 }
 
-/* Nothing is cached: the mutations of a request, and the events of a subscription, see what they changed. */
+/* Nothing is cached, so the mutations of a request and the events of a subscription see what they changed. */
 
 function byId<T>(load: (ids: string[]) => Promise<Map<string, T>>): DataLoader<string, T | null> {
   return new DataLoader(

@@ -3,9 +3,9 @@ import { lexicographicSortSchema, printSchema } from 'graphql';
 import { schema } from './schema/index.ts';
 
 /*
- * Prints the schema to schema/schema.graphql; with --check it fails when the file is not up to date.
- * With --release it also prints the schema that a release has to schema/released.graphql, with which a
- * test compares later schemas.
+ * Prints the schema to schema/schema.graphql; with --check it fails when the file is not up to date. With
+ * --release it also prints the schema of the release to schema/released.graphql, with which a test compares
+ * later schemas.
  */
 
 const FILE = new URL('../../schema/schema.graphql', import.meta.url);

@@ -14,7 +14,7 @@ export function usePublicErrors(): Plugin<GraphqlContext, ServerContext> {
   return {
     onExecute: (payload) => ({ onExecuteDone: hook(payload) }),
     onSubscribe: (payload) => ({ onSubscribeResult: hook(payload) }),
-    // What failed before or after an operation.
+    // Failures before or after an operation.
     onResultProcess({ result, setResult, serverContext }) {
       if (!('errors' in result) || !result.errors) return;
       const { call, requestError } = serverContext;

@@ -6,7 +6,7 @@ builder.scalarType('DateTime', {
   description:
     'A point in time as in RFC 3339, such as `2026-01-31T12:00:00.000Z`. Output is in UTC, with milliseconds.',
   specifiedByURL: 'https://www.rfc-editor.org/rfc/rfc3339',
-  // What the database writes as text has this format already.
+  // Text from the database already has this format.
   serialize: (value) => (typeof value === 'string' ? value : value.toISOString()),
   parseValue: (value) => {
     if (typeof value === 'string') return value;

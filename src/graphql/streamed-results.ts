@@ -2,7 +2,7 @@ import { isAsyncIterable, type Plugin } from 'graphql-yoga';
 import { orIdle } from '../http/or-idle.ts';
 import { textStream, UNBUFFERED } from '../http/text-stream.ts';
 
-/** How the events of a subscription are written; each text is sent in one write. */
+/** The format of the events of a subscription; each text is sent in one write. */
 interface StreamFormat {
   type: string;
   headers?: Record<string, string>;
@@ -30,8 +30,9 @@ const EVENTS: StreamFormat = {
 const BOUNDARY = 'graphql';
 
 /**
- * The parts of one response, as Apollo's clients ask for them with `multipart/mixed;subscriptionSpec=1.0`.
- * The boundary follows each part at once, because clients wait for it before they read the part.
+ * The parts of a multipart response, which Apollo's clients request with
+ * `multipart/mixed;subscriptionSpec=1.0`. The boundary follows each part at once, because clients wait for
+ * it before they read the part.
  *
  * Source: https://www.apollographql.com/docs/graphos/routing/operations/subscriptions/multipart-protocol
  */
@@ -43,7 +44,7 @@ const PARTS: StreamFormat = {
   end: '--\r\n',
 };
 
-/** Sends the events of a subscription as they come, over SSE or in parts. */
+/** Sends the events of a subscription as they arrive, over SSE or as parts of a multipart response. */
 export function useStreamedResults(): Plugin {
   return {
     onResultProcess({ request, result, setResultProcessor }) {
@@ -62,7 +63,7 @@ export function useStreamedResults(): Plugin {
   };
 }
 
-/** How a client wants the events of a subscription; none for one that accepts neither format. */
+/** The format in which a client accepts the events of a subscription; none if it accepts neither. */
 export function formatFor({ headers }: Request): StreamFormat | undefined {
   const accepted = headers.get('accept') || '*/*';
   const types = accepted.split(',');

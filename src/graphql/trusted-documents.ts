@@ -40,7 +40,7 @@ export function useTrustedDocuments(
         }
       }
       const document = text ?? query;
-      // Without a document, a name that is not known is probably a misspelt one: Yoga says so.
+      // Without a document, an unknown member name is probably misspelt: Yoga reports it.
       if (!document) return;
       setParams({
         query: document,
@@ -56,7 +56,7 @@ export function useTrustedDocuments(
  * Reads documents from a JSON file, an object with their texts by their ids, as the compilers of
  * Relay and GraphQL Code Generator write it.
  *
- * @throws ConfigurationError when it cannot be read, or a document does not fit the schema
+ * @throws ConfigurationError when it cannot be read, or a document is not valid for the schema
  */
 export async function readTrustedDocuments(
   path: string,

@@ -2,7 +2,7 @@ import type { Turn } from '../core/answer.ts';
 import { invalidInput } from '../core/errors.ts';
 import { LIMITS } from '../core/limits.ts';
 
-/** A message of a chat; `system` are instructions of the program that asks. */
+/** A message of a chat; `system` are instructions of the calling program. */
 export interface ChatMessage {
   role: 'system' | Turn['role'];
   content: string;
@@ -16,10 +16,10 @@ export interface Conversation {
 }
 
 /**
- * Reads a chat: its last message is the question. A chat grows with every question and is sent whole,
- * so what is more than the history may have is left out: the oldest turns, and the ends of long ones.
+ * Reads a chat: its last message is the question. A chat grows with every question and is sent whole, so
+ * what exceeds the limits of the history is dropped: the oldest turns, and the ends of long ones.
  *
- * @throws AppError INVALID_INPUT when the last message is not one of the user with text
+ * @throws AppError INVALID_INPUT when the last message is not a user message with text
  */
 export function readConversation(messages: ChatMessage[]): Conversation {
   const turns = messages.flatMap(({ role, content }) =>

@@ -42,7 +42,7 @@ export function createCors(origins: '*' | string[]): MiddlewareHandler<GatewayEn
       res,
       isAllowed ? { ...exposed, 'access-control-allow-origin': origin } : exposed,
     );
-    // Responses have values of their own.
+    // Responses may already have other values.
     res.headers.append('vary', 'Origin');
   };
 }

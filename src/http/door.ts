@@ -31,7 +31,7 @@ export interface OpenCall {
   identify(): Promise<void>;
   /** Cancels the call when the client closes a streamed response. */
   cancel(): void;
-  /** Reports a failure that is not an `AppError`, unless the client went away. */
+  /** Reports a failure that is not an `AppError`, unless the client disconnected. */
   report(error: unknown): void;
 }
 

@@ -9,7 +9,7 @@ export function errorResponse(error: unknown): Response {
   return Response.json(bodyOf(known), { status: known.status, headers: errorHeaders(known) });
 }
 
-/** What the headers of a response say about a failure. */
+/** The response headers of a failure. */
 export function errorHeaders({
   code,
   details: { retryAfterSeconds },
@@ -20,7 +20,7 @@ export function errorHeaders({
   };
 }
 
-/** A failure as one text, for protocols whose clients show it to people and models. */
+/** A failure as one text, for protocols whose clients show it to users and models. */
 export function describeError(error: unknown): string {
   const known = toPublicError(error);
   const { message } = bodyOf(known);
@@ -29,7 +29,7 @@ export function describeError(error: unknown): string {
   return message === undefined ? known.text + when : `${known.text}: ${message}`;
 }
 
-/** The body of a response for a failure; its message and details are for those that need them. */
+/** The body of a response for a failure; its message and details are for callers that need them. */
 export function bodyOf({ code, text, details }: PublicError): {
   error: string;
   message?: string;

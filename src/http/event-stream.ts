@@ -60,7 +60,7 @@ async function* writeEvents<E>(
     report(error);
     for (const data of fail(error)) yield message(data);
   } finally {
-    // After the client went away nobody awaits it.
+    // After the client disconnects, nothing awaits it.
     next.catch(() => {});
     await events.return();
   }

@@ -3,9 +3,9 @@ import type { RequestRecord } from '../core/request-record.ts';
 
 /** What is known of the connection of a request. */
 export interface Connection {
-  /** The IP address at the other end; unknown for requests that come over none. */
+  /** The IP address at the other end; unknown for requests without a connection. */
   remoteAddress?: string | undefined;
-  /** Sets a header of whatever response is sent; see `setHeaders`. */
+  /** Sets a header of the response, whichever is sent; see `setHeaders`. */
   setHeader?: ((name: string, value: string) => void) | undefined;
 }
 

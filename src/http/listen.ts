@@ -58,7 +58,7 @@ export async function listen(
     },
   );
   const options = {
-    // An upload may take any time while bytes arrive, see watchBody; headers may not.
+    // An upload may take as long as bytes arrive (see watchBody); headers may not.
     requestTimeout: 0,
     headersTimeout: HEADERS_MS,
     connectionsCheckingInterval: HEADERS_MS / 4,
@@ -83,7 +83,7 @@ export async function listen(
       const closed = once(server, 'close');
       server.close();
       server.closeIdleConnections();
-      // Clients keep the connections of requests that end now, too.
+      // Clients also keep connections open whose requests end during the shutdown.
       const idle = setInterval(() => server.closeIdleConnections(), IDLE_MS);
       const timer = setTimeout(() => server.closeAllConnections(), GRACE_MS);
       await closed;

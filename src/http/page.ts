@@ -12,7 +12,7 @@ export function readGenerated(contentType: string, name: string): StaticFile {
 }
 
 /**
- * Answers with a page. No other page may show it in a frame, where others could guide the clicks.
+ * Answers with a page. No other page may show it in a frame, to prevent clickjacking.
  *
  * @param policy more directives of its Content-Security-Policy
  */

@@ -41,7 +41,7 @@ const decoder = new TextDecoder();
 /** Without a byte order mark. */
 async function readText(request: Request, maxBytes: number): Promise<string> {
   const bytes = await readBytes(request, maxBytes);
-  // Other texts could be JSON with other strings than the client's.
+  // Bytes that are not UTF-8 would be decoded to other strings than the client's.
   if (!isUtf8(bytes)) throw new AppError('INVALID_JSON');
   return decoder.decode(bytes);
 }

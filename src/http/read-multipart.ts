@@ -102,7 +102,7 @@ async function parse(
       fields: MOST_FIELDS,
       fieldSize: LIMITS.jsonBodyBytes,
     },
-    // Whatever its type: some clients send fields as bytes.
+    // The type does not matter: some clients send fields as bytes.
     isPartAFile: (_field, _type, fileName) => fileName !== undefined,
   });
 
@@ -137,7 +137,7 @@ async function parse(
     });
     const target = createWriteStream(path, { mode: 0o600 });
     const write = pipeline(stream, target, { signal: stop.signal });
-    // Otherwise the parser would wait for a file that nobody reads any more.
+    // Otherwise the parser would wait for a file that is no longer read.
     write.catch((error: Error) => parser.destroy(error));
     writes.push(write);
   });

@@ -3,7 +3,10 @@ import type { Duplex } from 'node:stream';
 import { AppError } from '../core/errors.ts';
 import { rejectConnection } from './reject-connection.ts';
 
-/** Answers what Node cannot read as a request in the form of other errors; its own answers have no body. */
+/**
+ * Answers what Node cannot parse as a request with an error in the usual form; Node's own responses have no
+ * body.
+ */
 export function rejectUnparsed(server: Server): void {
   const responses = new WeakMap<Duplex, ServerResponse>();
   server.on('request', ({ socket }, response) => responses.set(socket, response));

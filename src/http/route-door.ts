@@ -70,12 +70,15 @@ async function answer(
   return response;
 }
 
-/** The query of a URL; to parse all of the URL would take three times as long. */
+/** The query of a URL; parsing the whole URL would take three times as long. */
 function queryOf(url: string): URLSearchParams {
   return new URLSearchParams(/^[^?#]*\?([^#]*)/.exec(url)?.[1]);
 }
 
-/** The `X-RateLimit-*` headers, once the guard has looked at the caller's rate window, and that of a replay. */
+/**
+ * The `X-RateLimit-*` headers, once the guard has checked the caller's rate window, and the header of a
+ * replay.
+ */
 function headersOf({ rate, replayed }: Call): Record<string, string> {
   return {
     ...(rate && {

@@ -1,8 +1,8 @@
 import type { Connection } from './gateway-env.ts';
 
 /**
- * Sets headers of a response. They are given to its connection, if there is one: reading `headers` of a
- * response makes an object of them that takes longer than finding the route.
+ * Sets headers of a response. They are set on its connection, if there is one: reading `headers` of a
+ * response creates an object, which takes longer than finding the route.
  */
 export function setHeaders(
   { setHeader }: Connection,

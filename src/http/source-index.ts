@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { SearchHit } from '../core/model.ts';
 
-/** The place of a cited source among the sources of its answer, of which a repeated answer has copies. */
+/** The index of a cited source in the sources of its answer. In a repeated answer, the sources are copies. */
 export function sourceIndex(sources: SearchHit[], hit: SearchHit): number {
   return sources.findIndex((source) => isDeepStrictEqual(source, hit));
 }

@@ -9,7 +9,7 @@ const HEARTBEAT_MS = 60_000;
 /** A folder for the files of one upload. */
 export interface SpoolFolder {
   folder: string;
-  /** Removes it, and what is in it. */
+  /** Removes it with its contents. */
   discard(): Promise<void>;
 }
 
@@ -32,7 +32,7 @@ export async function openSpoolFolder(spoolDir: string): Promise<SpoolFolder> {
   };
 }
 
-/** Removes uploads that processes left when they ended; other gateways may use the same folder. */
+/** Removes uploads left by processes that have ended; other gateways may use the same folder. */
 export async function clearSpool(spoolDir: string): Promise<void> {
   for (const name of await readdir(spoolDir).catch(() => [])) {
     const path = join(spoolDir, name);

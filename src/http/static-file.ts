@@ -6,7 +6,7 @@ import { memoize } from '../core/memoize.ts';
 
 type Bytes = Uint8Array<ArrayBuffer>;
 
-/** A response that is the same for everybody; each of its forms is made when it is first needed. */
+/** A response that is the same for every client; each encoding is created when it is first needed. */
 export interface StaticFile {
   contentType: string;
   identity: () => Promise<Bytes>;
@@ -25,7 +25,7 @@ export function createStaticFile(contentType: string, text: string): StaticFile 
   };
 }
 
-/** The same from files that are compressed already. */
+/** The same from files that are already compressed. */
 export function readStaticFile(contentType: string, forms: { gzip: URL; br?: URL }): StaticFile {
   const { br } = forms;
   const gzipped = memoize(async () => new Uint8Array(await readFile(forms.gzip)));
@@ -45,7 +45,7 @@ export async function serveStaticFile(
   more: Record<string, string> = {},
 ): Promise<Response> {
   const etag = await file.etag();
-  // `no-cache`: asked for each time, and sent when it has changed.
+  // `no-cache`: revalidated each time, and sent when it has changed.
   const common = { etag, vary: 'Accept-Encoding', 'cache-control': 'no-cache', ...more };
   if (headers.get('if-none-match')?.includes(etag.slice(2))) {
     return new Response(null, { status: 304, headers: common });
@@ -72,7 +72,7 @@ function chooseForm(accepted: string, { br, gzip, identity }: StaticFile) {
   return names.includes('gzip') ? (['gzip', gzip] as const) : (['identity', identity] as const);
 }
 
-/** Weak, because all encodings have it. */
+/** Weak, because all encodings share it. */
 function etagOf(bytes: Bytes): string {
   return `W/"${createHash('sha256').update(bytes).digest('base64url').slice(0, 22)}"`;
 }

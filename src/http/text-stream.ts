@@ -1,7 +1,7 @@
 /**
  * A response body from pieces of text, produced as the client reads them.
  *
- * @param onCancel called when the client goes away, before `pieces.return()`: a generator that is
+ * @param onCancel called when the client disconnects, before `pieces.return()`: a generator that is
  *   waiting would run its `finally` blocks only after the wait
  */
 export function textStream(

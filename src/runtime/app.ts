@@ -21,7 +21,7 @@ export async function createApp(
 ): Promise<App> {
   const runtime = createRuntime(config, log, {
     role: 'gateway',
-    // Half of what a gateway loads. A failure is thrown where it is needed.
+    // Half of the modules of a gateway. A failure is thrown where the module is needed.
     onDatabaseStarting: () => {
       Promise.all([import('./compose-app.ts'), import('./chunk-index.ts')]).catch(() => {});
     },

@@ -2,7 +2,7 @@ import type { Database } from '../adapters/postgres/database.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../ports/log.ts';
 
-/** Listens for changes of the database, and logs how. */
+/** Listens for changes in the database, and logs by which method. */
 export async function openChangeNotices(
   { pollMs }: Config,
   log: Log,

@@ -25,7 +25,7 @@ export interface App {
   /** The key that a demo customer has or gets; only an embedded database has one. */
   demoKey: string | undefined;
   maintenance: Maintenance;
-  /** Ends subscriptions that would hold up the end of the server. */
+  /** Ends subscriptions that would delay the end of the server. */
   endWatches: UseCases['endWatches'];
   /** Tries once to book or refund the charges of finished requests. */
   settle: UseCases['settle'];

@@ -2,10 +2,10 @@ import type { Database } from '../adapters/postgres/database.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../ports/log.ts';
 
-/** How long a gateway that starts waits for a database server that starts too, in milliseconds. */
+/** How long a starting gateway waits for a database server that is also starting, in milliseconds. */
 const WAIT_MS = 30_000;
 
-/** Opens the database, and logs what becomes of it. A gateway owns its data folder; others share it. */
+/** Opens the database, and logs its state. A gateway owns its data folder; others share it. */
 export async function openDatabaseOf(
   { database }: Config,
   log: Log,

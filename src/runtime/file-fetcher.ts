@@ -2,7 +2,7 @@ import type { Config } from '../config/config.ts';
 import { VERSION } from '../config/version.ts';
 import type { FileFetcher } from '../ports/file-fetcher.ts';
 
-/** What fetches the files of uploads by URL; none when they are disabled. */
+/** The fetcher for uploads by URL; none when they are disabled. */
 export async function openFileFetcher({
   fetching,
   bodyTimeoutMs: intervalMs,

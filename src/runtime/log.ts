@@ -1,7 +1,10 @@
 import { pino } from 'pino';
 import type { Config } from '../config/config.ts';
 
-/** Lines are written together, at the latest after this time: a system call for each is a tenth of a request. */
+/**
+ * Lines are written in batches, at the latest after this time: a system call per line takes a tenth of a
+ * request.
+ */
 const FLUSH_MS = 50;
 /** In bytes. */
 const FLUSHED_AT = 4096;

@@ -70,7 +70,7 @@ export function createOperator(config: Config, log: Log): Operator {
       await runtime.dependencies();
       const { check } = await runtime.rateLimiter();
       const replica = await runtime.replica();
-      // A gateway is ready without them.
+      // A gateway can be ready without them.
       const others = { rateLimits: check, ...(replica && { replica: replica.check }) };
       return checkParts({ ...checksOf(runtime, config), ...others });
     },

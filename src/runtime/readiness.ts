@@ -43,8 +43,8 @@ const CACHE_TTL_MS = 2000;
 const TIMEOUT_MS = 1500;
 
 /**
- * Checks which parts cannot be used, with a timeout, and caches the result. Anybody may ask, so the
- * reasons are not returned; they are logged when they change.
+ * Checks which parts cannot be used, with a timeout, and caches the result. The endpoint needs no
+ * credential, so the reasons are not returned; they are logged when they change.
  *
  * @returns a function that returns the names of the parts that fail
  */

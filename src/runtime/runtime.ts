@@ -23,12 +23,11 @@ import { createTelemetry } from './telemetry.ts';
 
 export interface RuntimeOptions {
   /**
-   * `gateway` owns the data folder, waits for a database server that is starting, and stops at
-   * settings that cannot work. `operator` works beside a running gateway or alone, and waits for
-   * nothing.
+   * `gateway` owns the data folder, waits for a database server that is starting, and stops at settings
+   * that cannot work. `operator` works beside a running gateway or alone, and does not wait.
    */
   role: 'gateway' | 'operator';
-  /** Called while an embedded database starts, in a process of its own: there is time to load modules. */
+  /** Called while an embedded database starts, in a separate process: meanwhile, modules can be loaded. */
   onDatabaseStarting?: () => void;
 }
 
@@ -62,7 +61,7 @@ export function createRuntime(
 
   const tokenSecret = part(async () => deriveKey(await secret(), 'tokens'));
 
-  /** The same as long as the secret is, and nowhere stored. */
+  /** Does not change while the secret does not; stored nowhere. */
   const demoKey = part(async () => toApiKey(deriveKey(await secret(), 'demo')));
 
   const database = part(
@@ -136,7 +135,7 @@ export function createRuntime(
     (opened) => opened.close(),
   );
 
-  /** What use-cases reach the world through: all parts at once. */
+  /** The dependencies of the use-cases: all parts, built concurrently. */
   const dependencies = part(async (): Promise<Dependencies> => {
     // Models first: a setting that cannot work is reported before a database is started.
     const { observer } = await telemetry();

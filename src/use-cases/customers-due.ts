@@ -10,7 +10,7 @@ const MOST = 1000;
  * cannot be locked in one.
  *
  * @param table has the columns `customer_key` and that of `since`
- * @param since the column that tells since when a row is due
+ * @param since the column with the time since which a row is due
  * @param until rows that are due by then; now by default
  */
 export async function customersDue(

@@ -57,7 +57,7 @@ export interface Dependencies {
   tokenSecret: Uint8Array;
   /** Encrypts the answers that are kept for repeats; 32 bytes. */
   answerSecret: Uint8Array;
-  /** Whether a failure means that the database or the storage is temporarily away. */
+  /** Whether a failure means that the database or the storage is temporarily unavailable. */
   isOutage: (error: unknown) => boolean;
   /** Observes calls of models, and charges. */
   observer: Observer;

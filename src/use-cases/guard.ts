@@ -120,7 +120,7 @@ export function createGuard({
     const received = await useCase.receive?.(calling, admitted.read);
     try {
       const read = received?.input ?? admitted.read;
-      // The ledger has one charge with each id.
+      // The ledger has at most one charge with each id: only the first round can use the id of the attempt.
       for (let chargeId = attempt?.id; ; chargeId = undefined) {
         const { caller, prepared } = await quote(operation, useCase, { caller: calling, read });
         try {

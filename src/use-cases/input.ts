@@ -12,7 +12,7 @@ const datasetId = z
     `datasetId must be 1 to ${LIMITS.datasetIdCharacters} characters long`,
   )
   .refine(isStorable, 'datasetId must be readable text')
-  // In a path these are other addresses: DELETE /datasets/../files would be DELETE /files.
+  // In a path, these would be resolved: DELETE /datasets/../files would be DELETE /files.
   .refine((id) => id !== '.' && id !== '..', 'datasetId must not be . or ..');
 
 const question = z
@@ -35,7 +35,7 @@ const idempotencyKey = z
   .max(LIMITS.idempotencyKeyCharacters, WRONG_IDEMPOTENCY_KEY)
   .regex(/^[!-~]+$/, WRONG_IDEMPOTENCY_KEY);
 
-/** What requests bring, apart from filters. */
+/** The inputs of requests, apart from filters. */
 export const INPUTS = { datasetId, question, cursor, permissions, idempotencyKey };
 
 /**
@@ -88,7 +88,7 @@ export function readSearchMode(value: unknown): SearchMode {
   return invalidInput(`mode must be ${MODES}`);
 }
 
-/** @param parse throws AppError INVALID_INPUT for a text that is no cursor of this list */
+/** @param parse throws AppError INVALID_INPUT for a text that is not a cursor of this list */
 export function readCursor<T>(value: unknown, parse: (cursor: string) => T): T | undefined {
   if (value === undefined || value === null) return undefined;
   return parse(readInput(cursor, value));

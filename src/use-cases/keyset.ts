@@ -7,7 +7,7 @@ export interface Page<T> {
 /**
  * Reads one page of a list.
  *
- * @param read reads at most `limit` rows: one more than the page has, which tells whether it is the last
+ * @param read reads at most `limit` rows: one more than the page has, to know whether it is the last
  */
 export async function readPage<T>(
   size: number,
@@ -16,7 +16,7 @@ export async function readPage<T>(
   return toPage(size, await read(size + 1));
 }
 
-/** @param rows one more than the page has, where the list goes on */
+/** @param rows one more than the page has, if the list continues */
 export function toPage<T>(size: number, rows: T[]): Page<T> {
   return { items: rows.slice(0, size), more: rows.length > size };
 }

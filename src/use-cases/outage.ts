@@ -2,7 +2,7 @@ import { unavailable } from '../core/errors.ts';
 import type { Dependencies } from './dependencies.ts';
 
 /**
- * Turns a failure that means that the database or the storage is away into `UNAVAILABLE`, and logs
+ * Turns a failure that means that the database or the storage is unavailable into `UNAVAILABLE`, and logs
  * it. Any other failure is returned as it is.
  */
 export function createToUnavailable({ isOutage, log }: Pick<Dependencies, 'isOutage' | 'log'>) {

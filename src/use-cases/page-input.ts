@@ -9,9 +9,9 @@ export interface PageInput {
   first?: unknown;
   /** The size of a page from the end of the list. */
   last?: unknown;
-  /** A cursor: only what comes after it. */
+  /** A cursor: only objects after it. */
   after?: unknown;
-  /** A cursor: only what comes before it. */
+  /** A cursor: only objects before it. */
   before?: unknown;
 }
 
@@ -25,7 +25,7 @@ export interface PageSelection<P> {
 }
 
 /**
- * @param parse throws AppError INVALID_INPUT for a text that is no cursor of this list
+ * @param parse throws AppError INVALID_INPUT for a text that is not a cursor of this list
  * @param size the size of a page of a connection
  */
 export function readPageSelection<P>(

@@ -3,12 +3,12 @@ import type { JsonObject } from '../core/model.ts';
 import { FILTERS } from './filters.ts';
 import { INPUTS } from './input.ts';
 
-/** JSON Schemas (2020-12) of what requests bring, from the validators that read it. */
+/** JSON Schemas (2020-12) of the inputs of requests, from their validators. */
 export function requestSchemas(): Record<keyof typeof INPUTS | keyof typeof FILTERS, JsonObject> {
   const { datasetId, question, cursor, permissions, idempotencyKey } = INPUTS;
   const { valueFilter, anyFilter, exceptFilter, rangeFilter } = FILTERS;
   return {
-    // A validator takes an empty text for a missing one, and says so with a code of its own.
+    // A validator treats an empty text as missing, and reports that with a separate code.
     datasetId: { ...toJsonSchema(datasetId), minLength: 1 },
     question: { ...toJsonSchema(question), minLength: 1 },
     cursor: toJsonSchema(cursor),
@@ -21,7 +21,7 @@ export function requestSchemas(): Record<keyof typeof INPUTS | keyof typeof FILT
   };
 }
 
-/** Without `$schema`: the document that it becomes a part of names the dialect. */
+/** Without `$schema`: the document that contains it names the dialect. */
 function toJsonSchema(validator: z.ZodType): JsonObject {
   const { $schema: _, '~standard': __, ...schema } = z.toJSONSchema(validator, { io: 'input' });
   return schema as JsonObject;

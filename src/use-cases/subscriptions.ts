@@ -83,7 +83,7 @@ export function createSubscriptions({
     };
   }
 
-  /** @returns undefined when the database is away */
+  /** @returns undefined when the database is unavailable */
   async function unlessAway<T>(work: () => Promise<T>): Promise<T | undefined> {
     try {
       return await work();

@@ -7,7 +7,7 @@ import type { Prisma } from '../generated/prisma/client.ts';
 import type { Charge } from './accounts/charge-statements.ts';
 import type { Attempt } from './accounts/idempotency.ts';
 
-/** The caller of an operation that the guard let through. */
+/** The caller of an operation that the guard has admitted. */
 export interface Caller {
   principal: Principal;
   customerKey: number;
@@ -42,26 +42,26 @@ export type Input<T = object> = T & { datasetId?: unknown; idempotencyKey?: unkn
 export interface UseCase<O extends Operation, I, V, R, P extends V = V> {
   /** Validates the input; throws an AppError when it is invalid. */
   read: (input: I) => V;
-  /** Fetches what the input names elsewhere, once for a call and before its price is known. */
+  /** Fetches what the input refers to, such as URLs; once per call, and before its price is known. */
   receive?: (caller: CallerOf<O>, input: V) => Promise<Received<V>>;
   /** Completes the input with what is stored, before its price is known. */
   prepare?: (caller: CallerOf<O>, input: V) => Promise<P>;
   /** How many units of the price the input costs; 1 by default. */
   units?: (input: P) => number;
-  /** What a repeat must ask for again, as JSON can say it; by default the input. */
+  /** What must be the same in a repeat, as a JSON value; by default the input. */
   fingerprint?: (input: V) => unknown;
-  /** Whether a result of a stream is the last: it is sent once it is kept. */
+  /** Whether a result of a stream is the last: it is sent once it is stored. */
   isLast?: (result: R extends AsyncIterable<infer T> ? T : never) => boolean;
   run: (caller: CallerOf<O>, input: P) => R;
 }
 
-/** An input with what it named elsewhere; `discard` is called when the call has ended. */
+/** An input with what was fetched for it; `discard` is called when the call has ended. */
 export interface Received<V> {
   input: V;
   discard: () => Promise<void>;
 }
 
-/** What was prepared is not true any more: thrown by `run`, which is then prepared and paid anew. */
+/** The prepared input is outdated: thrown by `run`, which is then prepared and paid again. */
 export class OutdatedError extends Error {
   override name = 'OutdatedError';
 }

@@ -14,7 +14,7 @@ const { empty, sql } = Prisma;
 /** A chunk that comes after the last one of its file. */
 export type AddedChunk = Omit<NewChunk, 'position'>;
 
-/** A file of the dataset, and what each of its chunks says about it. */
+/** A file of the dataset, and the metadata about it in each of its chunks. */
 interface ChunkFile {
   loaderKey: string;
   metadata: FileMetadata;
@@ -35,7 +35,7 @@ export async function addToFiles(
   await withConnection(pool, async (client) => {
     const query: Query = async (statement) => (await client.query(statement)).rows;
     await client.query('BEGIN');
-    // A deletion of the files, and a switch to another embedding model, wait for the end.
+    // Deletions of the files, and a switch to another embedding model, wait until this ends.
     const files = await findFiles(client, scope, byFile.keys(), { lock: true });
     const positions = await nextPositions(client, scope, [...files.values()]);
     for (const [fileId, ofFile] of byFile) {
@@ -106,7 +106,10 @@ async function findFiles(
   return found;
 }
 
-/** By loader key; files that are being deleted are left out. A statement of its own: it sees what the lock waited for. */
+/**
+ * By loader key; files that are being deleted are left out. A separate statement, which sees the changes
+ * that the lock waited for.
+ */
 async function nextPositions(
   connection: Connection,
   { customerKey, datasetKey }: DatasetScope,

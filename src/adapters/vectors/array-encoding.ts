@@ -1,10 +1,10 @@
-/** How values of a type are written as elements of a binary array. */
+/** Writes values of a type as elements of a binary array. */
 export interface ElementEncoding<T> {
   /** The OID of the type. */
   oid: number;
   /** In bytes. */
   sizeOf(element: T): number;
-  /** Writes as many bytes as `sizeOf` says, from there on. */
+  /** Writes `sizeOf` bytes, from the given offset. */
   write(element: T, bytes: Buffer, at: number): void;
 }
 
@@ -21,9 +21,9 @@ export function encodeOne<T>(value: T, { sizeOf, write }: Writing<T>): Buffer {
 }
 
 /**
- * Encodes a one-dimensional array in PostgreSQL's binary form: a header, then the length and the
- * bytes of each element. Elements are written where they are sent from: with a buffer for each of
- * them, collecting garbage took a third of the time of an upload.
+ * Encodes a one-dimensional array in PostgreSQL's binary form: a header, then the length and the bytes of
+ * each element. Elements are written directly into the buffer that is sent: with a buffer for each of them,
+ * garbage collection took a third of the time of an upload.
  */
 export function encodeArray<T>(
   elements: readonly T[],

@@ -30,13 +30,13 @@ export function createChunkRows(parts: IndexParts) {
 
   return {
     /**
-     * Adds chunks of a loader run. A chunk whose position is taken is left out. A failure may leave
+     * Adds chunks of a loader run. A chunk whose position is taken is skipped. A failure may leave
      * some of them added, unless `query` is a transaction.
      */
     async add(query: Query, scope: LoaderScope, chunks: NewChunk[]): Promise<void> {
       const hashesOf = createFilterHasher(scope.datasetKey);
       // Encoding takes about as long as inserting: the next batch is encoded while the database
-      // works, and batches of the same size wait least for each other.
+      // works, and with batches of equal size, neither waits long for the other.
       const batch = Math.ceil(chunks.length / Math.ceil(chunks.length / BATCH)) || BATCH;
       const encode = (from: number) => insertOf(scope, chunks.slice(from, from + batch), hashesOf);
       let statement = encode(0);
@@ -64,7 +64,7 @@ export function createChunkRows(parts: IndexParts) {
       await connection.query({ text, values });
     },
 
-    /** The vectors of chunks of a dataset by their keys, as far as they are there. */
+    /** The vectors of chunks of a dataset by their keys; missing chunks are left out. */
     async vectors(
       connection: Connection,
       scope: DatasetScope,

@@ -24,11 +24,11 @@ export interface DatasetFilter extends DatasetScope {
   filter: ChunkFilter;
 }
 
-/** Filters by how chunks are found: those that an index knows, and all others. */
+/** Filters by how they are applied: those with an index, and all others. */
 export interface ChunkFilter {
   /** The values that the metadata must contain. Types must match, too. */
   values: Record<string, FilterValue>;
-  /** Conditions that only the metadata itself can tell. All must match. */
+  /** Conditions that must be checked on the metadata itself. All must match. */
   conditions: Filter[];
 }
 
@@ -48,7 +48,7 @@ export function toChunkFilter(filters: Filter[]): ChunkFilter {
       } else if ('match' in filter && 'value' in filter.match && !(filter.key in values)) {
         values[filter.key] = filter.match.value;
       } else {
-        // Also a second value for the same key.
+        // Including a second value for the same key.
         conditions.push(filter);
       }
     }
@@ -56,8 +56,8 @@ export function toChunkFilter(filters: Filter[]): ChunkFilter {
 }
 
 /**
- * An SQL expression for a row of `dataset`: the transaction that last changed it, on the server that has
- * its table: Citus may move that to another, which counts transactions of its own.
+ * An SQL expression for a row of `dataset`: the transaction that last changed it, and its table: Citus may
+ * move the table to another server, which counts its own transactions.
  */
 export const DATASET_VERSION = "concat(tableoid, ':', xmin)";
 

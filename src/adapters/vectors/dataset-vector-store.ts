@@ -24,7 +24,7 @@ import {
 } from './store-documents.ts';
 import { toUnitVector } from './unit-vector.ts';
 
-/** What the stores of all datasets share. */
+/** The dependencies that the stores of all datasets share. */
 export interface StoreParts {
   pool: Pool;
   query: Query;
@@ -33,9 +33,9 @@ export interface StoreParts {
 }
 
 /**
- * LangChain's vector store over the chunks of one dataset. The tables and the statements are the
- * gateway's: each statement names the customer, filters are never part of the SQL, and searches are
- * exact. Scores are cosine similarities. The `id` of a document that was found names its chunk.
+ * LangChain's vector store over the chunks of one dataset. The tables and statements are those of the
+ * gateway: each statement names the customer, filters are never part of the SQL, and searches are exact.
+ * Scores are cosine similarities. The `id` of a document that was found names its chunk.
  */
 export class DatasetVectorStore extends PGVectorStore {
   declare FilterType: StoreFilter;
@@ -58,7 +58,7 @@ export class DatasetVectorStore extends PGVectorStore {
       tableName: 'chunk',
       distanceStrategy: 'innerProduct',
       scoreNormalization: 'similarity',
-      // Migrations make the tables.
+      // Migrations create the tables.
       skipInitializationCheck: true,
     });
     this.#parts = parts;
@@ -83,12 +83,12 @@ export class DatasetVectorStore extends PGVectorStore {
   }
 
   /**
-   * Adds documents with their vectors. They come after the chunks that their files have, and get the
+   * Adds documents with their vectors. They come after the existing chunks of their files, and get the
    * metadata that every chunk has about its file.
    *
    * @param documents each is added to the file that its `metadata.fileId` names
-   * @param options with `run`, all belong to that loader run, at these positions in its text, and
-   *   positions that are taken are left out; ids are made by the database
+   * @param options with `run`, all belong to that loader run, at these positions in its text, and positions
+   *   that are taken are skipped; the database generates the ids
    * @throws Error when a document names no file of the dataset; then none is added
    */
   override async addVectors(
@@ -121,8 +121,8 @@ export class DatasetVectorStore extends PGVectorStore {
   }
 
   /**
-   * Deletes the chunks with these ids, or those that match a filter, which must not be empty. Ids of
-   * other datasets, and of chunks that are gone, are ignored. Files stay.
+   * Deletes the chunks with these ids, or those that match a filter, which must not be empty. Ids of other
+   * datasets, and of chunks that no longer exist, are ignored. Files stay.
    *
    * @throws Error while the dataset is being embedded by another model
    */
@@ -155,7 +155,7 @@ export class DatasetVectorStore extends PGVectorStore {
     return found.map(([document, score]) => [document, { distance: -score, similarity: score }]);
   }
 
-  /** Documents that are near to a question and far from each other: `k` of the `fetchK` nearest. */
+  /** Documents that are near a question and far from each other: `k` of the `fetchK` nearest. */
   override async maxMarginalRelevanceSearch(
     query: string,
     { k = 4, fetchK = 20, lambda = 0.5, filter }: MaxMarginalRelevanceSearchOptions<StoreFilter>,

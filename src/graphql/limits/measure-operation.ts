@@ -43,7 +43,7 @@ interface Part {
 const NOTHING: Part = { values: 0, calls: 0, depth: 0 };
 
 /**
- * What the enclosing fields imply: the size that one of them declares for the lists in it; and whether
+ * The context from the enclosing fields: the size that one of them declares for the lists in it; and whether
  * the field is selected on every type of the schema. The mean size is then exact.
  */
 interface FieldContext {

@@ -1,7 +1,7 @@
 import { ERRORS, type ErrorCode } from '../../core/errors.ts';
 import { builder } from '../builder.ts';
 
-/** The codes of GraphQL's own errors, which are about the request and not about an operation of ours. */
+/** The codes of GraphQL's own errors, which concern the request, not an operation of the gateway. */
 const REQUEST_ERRORS = {
   BAD_REQUEST: 'GraphQL only: the request is not one of GraphQL over HTTP.',
   GRAPHQL_PARSE_FAILED: 'GraphQL only: the document has a syntax error.',

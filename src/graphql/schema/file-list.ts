@@ -80,7 +80,7 @@ type ArgumentBuilder = Parameters<
   Extract<Parameters<typeof builder.queryField>[1], (t: never) => unknown>
 >[0]['arg'];
 
-/** What every list of files takes. */
+/** The arguments of every list of files. */
 function listArguments(arg: ArgumentBuilder) {
   return {
     ...arg.connectionArgs(),

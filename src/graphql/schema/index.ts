@@ -14,5 +14,5 @@ import './token.ts';
 import './viewer.ts';
 import { builder } from '../builder.ts';
 
-/** The whole schema: every part above has added itself to the builder. */
+/** The whole schema: the imports above have added every part to the builder. */
 export const schema = builder.toSchema();

@@ -30,7 +30,7 @@ export const ChunkLocationRef = builder.objectRef<JsonObject>('ChunkLocation').i
   },
 });
 
-/* Custom metadata may have fields of the same names, with values of any type. */
+/* Custom metadata may have fields with the same names and values of any type. */
 
 function wholeNumber(value: unknown): number | null {
   const isInt = typeof value === 'number' && Number.isInteger(value) && Math.abs(value) < 2 ** 31;

@@ -8,12 +8,12 @@ export interface PageArguments {
   before?: string | null | undefined;
 }
 
-/** The objects of a page at most, by Relay's arguments. */
+/** The maximum number of objects in a page, by Relay's arguments. */
 export function sizeOfPage(size: Range): ListSize {
   return ({ first, last }) => askedFor(last ?? first, size);
 }
 
-/** What the field of a connection declares for the measure of an operation. */
+/** The size that the field of a connection declares, to measure an operation. */
 export const CONNECTION = { listSize: sizeOfPage(RANGES.connectionSize), isCall: true };
 
 /** A page as use-cases return it, in the direction of reading. */
@@ -45,7 +45,7 @@ export function toConnection<T>(
 }
 
 /**
- * Computes its cursor when it is asked for: most clients ask for the nodes alone. A class, because an
+ * Computes its cursor when it is read: most clients only select the nodes. A class, because an
  * accessor in an object literal takes 20 times as long to create.
  */
 class Edge<T> {

@@ -63,7 +63,7 @@ const SearchModeEnum = builder.enumType('SearchMode', {
 
 type InputFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
 
-/** What a search and a question have in common. */
+/** The fields that a search and a question have in common. */
 export function questionFields(t: InputFields) {
   return {
     datasetId: t.id({ description: "The dataset; defaults to the frontend token's dataset." }),
@@ -105,7 +105,7 @@ builder.queryField('search', (t) =>
   }),
 );
 
-/** The hits of a search at most. */
+/** The maximum number of hits of a search. */
 const hitsOf: ListSize = ({ input }) => {
   const limit = typeof input === 'object' && input && 'limit' in input ? input.limit : undefined;
   return askedFor(limit, RANGES.searchHits);

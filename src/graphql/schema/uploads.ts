@@ -7,7 +7,7 @@ import { idempotencyKeyField } from '../idempotency-key-field.ts';
 import { DatasetRef } from './dataset.ts';
 import { FileRef } from './file.ts';
 
-/** The replaced files that an answer has: there may be any number of files with one name. */
+/** The maximum number of replaced files in a response: there may be any number of files with one name. */
 const REPLACED = 100;
 
 const OnDuplicateEnum = builder.enumType('OnDuplicate', {

@@ -13,7 +13,7 @@ import { revokeToken } from './revoke-token.ts';
 
 type Deps = Pick<Dependencies, 'prisma' | 'query' | 'tokenSecret' | 'observer'>;
 
-/** The first characters of an API key, which are stored to tell keys apart. */
+/** The first characters of an API key, which are stored to distinguish keys. */
 const PREFIX_CHARACTERS = 11;
 
 /**
@@ -96,7 +96,7 @@ export function createAdmin(deps: Deps) {
         where: { OR: [{ prefix: which }, { hash: hashApiKey(which) }, ...asId] },
       });
       const [key] = keys;
-      // It may be a key: no more of it is told than its prefix.
+      // It may be a key: only its prefix is shown.
       const shown = asId.length > 0 ? which : which.slice(0, PREFIX_CHARACTERS);
       if (!key) invalidInput(`there is no key ${shown === which ? which : `${shown}...`}`);
       if (keys.length > 1) invalidInput(`several keys begin with ${shown}: name one by its id`);

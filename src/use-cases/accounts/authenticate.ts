@@ -92,7 +92,7 @@ export function hashApiKey(apiKey: string): Buffer<ArrayBuffer> {
   return hashOf(digestOf(apiKey));
 }
 
-/** The same as text, computed for each request: that takes half the time of a buffer. */
+/** The same as a string, computed for each request: this takes half as long as a buffer. */
 function digestOf(apiKey: string): string {
   return hash('sha256', apiKey, 'base64');
 }

@@ -2,7 +2,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 
 const { empty, sql } = Prisma;
 
-/** An amount that was taken from the credits of a customer. */
+/** An amount taken from the credits of a customer. */
 export interface Charge {
   customerKey: number;
   /** A UUID; the ledger has at most one charge and one refund with it. */

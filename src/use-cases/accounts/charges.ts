@@ -16,8 +16,8 @@ type Outcome = (credits: Credits, charges: Charge[]) => Promise<unknown>;
 
 /**
  * The open charges of this process. No request waits for its charge to be captured: if the process is
- * killed before, the charge is refunded although its result was delivered. Work that fails before its
- * first result is refunded, too; a request that its client abandons is charged.
+ * killed before that, the charge is refunded although its result was delivered. Work that fails before its
+ * first result is refunded, too; a request whose client disconnects is charged.
  */
 export function createCharges({
   credits,
@@ -26,7 +26,7 @@ export function createCharges({
   log,
 }: Pick<Dependencies, 'isDistributed' | 'isOutage' | 'log'> & { credits: Credits }) {
   const captureAll = isDistributed ? captureByCustomer : captureTogether;
-  /** Each with how it is to end, once that is decided. */
+  /** Each with its outcome, once that is decided. */
   const open = new Map<Charge, Outcome | undefined>();
   let pauseMs = RETRY_MS.first;
   let timer: NodeJS.Timeout | undefined;
@@ -63,7 +63,10 @@ export function createCharges({
       if (charge) end(charge, captureAll, BATCH_MS);
     },
 
-    /** Refunds a charge. When the database is away, the refund is retried later and nobody waits for it. */
+    /**
+     * Refunds a charge. When the database is unavailable, the refund is retried later, without waiting for
+     * it.
+     */
     async refund(charge: Charge | undefined): Promise<void> {
       if (!charge) return;
       try {

@@ -20,7 +20,7 @@ export interface CreateTokenInput {
   permissions?: unknown;
   /** Only files whose metadata matches all of them exist for the token. */
   filters?: unknown;
-  /** The most that can be spent with the token, in credits; by default what the customer has. */
+  /** The credit budget of the token; by default only the credits of the customer limit it. */
   maxCredits?: unknown;
 }
 

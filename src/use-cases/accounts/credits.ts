@@ -59,7 +59,7 @@ export function createCredits({ query, observer }: Pick<Dependencies, 'query' | 
       await query(captureStatement(matchesCharges(charges)));
     },
 
-    /** Renews the lease of open charges while their work goes on. */
+    /** Renews the lease of open charges while their work continues. */
     async heartbeat(charges: ChargeId[]): Promise<void> {
       await query(
         sql`UPDATE pending_charge SET due = ${CHARGE_LEASE_END} WHERE ${matchesCharges(charges)}`,

@@ -4,7 +4,7 @@ import { AppError } from '../../core/errors.ts';
 import type { Filter } from '../../core/filter.ts';
 import { PERMISSIONS, type Permission } from '../../core/policy.ts';
 
-/** What a frontend token says. */
+/** The contents of a frontend token. */
 export interface TokenClaims {
   customerId: string;
   datasetId: string;
@@ -20,7 +20,7 @@ export interface TokenClaims {
 export interface TokenOrigin {
   /** A UUID. */
   id: string;
-  /** The API key that makes it; none when the operator does. */
+  /** The API key that creates it; none when the operator does. */
   keyId: string | undefined;
   /** In seconds since 1970. */
   issued: number;
@@ -81,7 +81,7 @@ export async function verifyToken(token: string, secret: Uint8Array) {
   }).catch(refuseExpired);
   const { data: claims } = CLAIMS.safeParse(verified?.payload);
   const { data: header } = HEADER.safeParse(verified?.protectedHeader);
-  // A token without an id is its own.
+  // A token without an id is identified by its text.
   return claims && header && { ...claims, tokenId: claims.jti ?? token, keyId: header.kid };
 }
 

@@ -9,10 +9,10 @@ const { empty, sql } = Prisma;
 const KEPT = sql`make_interval(hours => ${PERIODS.idempotencyKeyHours}::int)`;
 /** The lease of a running call: without a heartbeat until then, a repeat takes over. */
 const LEASE_END = sql`now() + interval '60 seconds'`;
-/** Keys that are removed at once. */
+/** Keys that are removed per batch. */
 const BATCH = 1000;
 
-/** One try of a call with an idempotency key. */
+/** One execution of a call with an idempotency key. */
 export interface Try {
   customerKey: number;
   /** The SHA-256 hash of key, operation and credential. */
@@ -37,7 +37,7 @@ export function createIdempotencyKeys({ query }: Pick<Dependencies, 'query'>) {
     /**
      * Claims a key that is new, or no longer kept, or whose process ended without a result.
      *
-     * @returns none when the key is in use; otherwise the attempt that it is taken over from, if any
+     * @returns none when the key is in use; otherwise the attempt from which it is taken over, if any
      */
     async claim(one: Try): Promise<{ previous: string | null } | undefined> {
       const [claimed] = await query<{ previous: string | null }>(sql`

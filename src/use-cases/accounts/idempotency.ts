@@ -19,13 +19,13 @@ export interface Repeatable {
   principal: Principal;
   /** What the call asks for, as JSON can say it; a repeat must ask for the same. */
   request: unknown;
-  /** Called when the call is answered with a kept answer. */
+  /** Called when the call is answered with a stored answer. */
   onReplay: () => void;
 }
 
-/** One try of a call with an idempotency key. It goes on when the client goes away. */
+/** One execution of a call with an idempotency key. It continues when the client disconnects. */
 export interface Attempt {
-  /** A UUID, and the id of the charge: whoever takes over refunds it. */
+  /** A UUID, and the id of the charge: a call that takes over refunds it. */
   id: string;
   /** Aborted when the gateway stops. */
   signal: AbortSignal;
@@ -42,7 +42,7 @@ export interface Attempt {
  * Answers a call with an idempotency key once: the first call does the work, and a repeat gets its
  * answer. The key is claimed with a lease before anything is paid; answer and charge become final
  * together. A call that fails frees its key, because it costs nothing. When a process ends, a repeat
- * takes over after the lease, refunds the charge of the attempt before it, and fences that attempt off.
+ * takes over after the lease, refunds the charge of the previous attempt, and fences that attempt off.
  */
 export function createIdempotency({
   query,
@@ -56,7 +56,7 @@ export function createIdempotency({
 
   return {
     /**
-     * Runs a call, or answers it with what it was answered before.
+     * Runs a call, or returns its stored answer.
      *
      * @param call without one, the work runs without an attempt
      * @throws AppError IDEMPOTENCY_KEY_REUSED, IDEMPOTENCY_KEY_IN_USE or IDEMPOTENT_ANSWER_NOT_KEPT
@@ -71,12 +71,12 @@ export function createIdempotency({
         const claimed = await claim(one);
         if (claimed) return track(one, (signal) => attempt(one, claimed.previous, signal, run));
         const known = await keys.find(one);
-        // None: it was freed in between.
+        // None: the key was freed in between.
         if (known) return replay<R>(call, one, known);
       }
     },
 
-    /** Stops the calls that are still running, whose clients have gone, and frees their keys. */
+    /** Stops the calls that are still running, whose clients have disconnected, and frees their keys. */
     async stop(): Promise<void> {
       for (const { stop } of running.values()) stop.abort();
       await Promise.allSettled(Array.from(running.values(), ({ done }) => done));
@@ -162,7 +162,7 @@ export function createIdempotency({
 
 export type Idempotency = ReturnType<typeof createIdempotency>;
 
-/** One more try of a call. Another token, or another customer, has other keys. */
+/** A further execution of a call. Another token, or another customer, has other keys. */
 function toTry({ key, operation, principal, request }: Repeatable): Try {
   const { customerKey } = principal;
   const credential = principal.kind === 'token' ? principal.tokenId : null;

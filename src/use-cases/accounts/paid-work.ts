@@ -57,7 +57,7 @@ export function createPaidWork(charges: Charges) {
         charge = undefined;
         throw error;
       } finally {
-        // The client went away before the first result, or there was none.
+        // The client disconnected before the first result, or there was none.
         charges.capture(charge);
       }
     },
@@ -71,7 +71,7 @@ export function createPaidWork(charges: Charges) {
     return record.time('credits', () => charges.pay(wanted, chargeId));
   }
 
-  /** Failed work is free, unless it failed because the client went away. */
+  /** Failed work is free, unless it failed because the client disconnected. */
   async function refundUnlessAborted(charge: Charge | undefined, { signal, attempt }: Payer) {
     if (signal.aborted && !attempt) charges.capture(charge);
     else await charges.refund(charge);

@@ -9,10 +9,10 @@ const compress = promisify(deflateRaw);
 const expand = promisify(inflateRaw);
 
 /**
- * An answer as it is kept: compressed JSON, encrypted, because it may hold a token.
+ * An answer as it is stored: compressed JSON, encrypted, because it may contain a token.
  *
  * @param secret 32 bytes
- * @param context what the answer belongs to; it can be opened with the same only
+ * @param context what the answer belongs to; it can only be opened with the same context
  */
 export async function sealAnswer(
   answer: unknown,

@@ -7,7 +7,7 @@ import { readFilters } from '../filters.ts';
 /**
  * The filters of a frontend token; `undefined` when there are none.
  *
- * @throws AppError INVALID_INPUT, also for a filter by where a chunk is in its file
+ * @throws AppError INVALID_INPUT, also for a filter on the location of a chunk in its file
  */
 export function readTokenFilters(value: unknown): Filter[] | undefined {
   const filters = readFilters(value);

@@ -22,7 +22,7 @@ export interface Viewer {
   rateLimits: () => Promise<(RateStatus & { name: RateWindowName })[]>;
 }
 
-/** What a frontend token may do, and how much of it is left. */
+/** What a frontend token allows, and what is left of its credit budget. */
 export interface TokenSummary {
   tokenId: string | null;
   permissions: readonly Permission[];

@@ -13,7 +13,7 @@ type Happening =
   | { type: 'watched' }
   | { type: 'added'; file: StoredFile }
   | { type: 'removed'; fileId: string }
-  /** More than is reported one by one: many files at once, or changes that are no longer known. */
+  /** Too many changes to report one by one, or changes that are no longer recorded. */
   | { type: 'many' };
 
 export type DatasetEvent = Happening & {
@@ -23,7 +23,7 @@ export type DatasetEvent = Happening & {
 };
 
 export interface DatasetChangesInput {
-  /** The cursor of an event: only what came after it, or from now on by default. */
+  /** The cursor of an event: only later changes; by default changes from now on. */
   after?: unknown;
 }
 
@@ -40,7 +40,7 @@ interface Change {
 const BATCH = 100;
 
 /**
- * The files that come to a dataset and leave it, through any gateway, in the order of their
+ * The files added to and removed from a dataset, through any gateway, in the order of their
  * transactions. None is missed: changes that are too old to be still recorded are reported as `many`.
  */
 export function datasetChanges(deps: Deps & { subscriptions: Subscriptions }) {
@@ -89,7 +89,7 @@ async function readChanges(
     ) AS change ON true
     WHERE dataset.customer_key = ${customerKey} AND dataset.id = ${datasetId}
     ORDER BY change.version`);
-  // Nobody has uploaded anything yet.
+  // Nothing was uploaded yet.
   const latest = rows[0]?.latest ?? 0;
   if (after === undefined || after === latest) return { latest, changes: [] };
   const changes = rows.filter((row) => row.version !== null);
@@ -100,7 +100,7 @@ async function readChanges(
   };
 }
 
-/** A file that is gone again, or is not for the caller, was never added. */
+/** A file that was removed since, or that the caller may not see, is not reported as added. */
 async function toEvents(
   deps: Deps,
   caller: DatasetCaller,
@@ -111,7 +111,7 @@ async function toEvents(
   const found = added.length > 0 ? await readStoredFiles(deps, caller, which) : [];
   const files = new Map(found.map((file) => [file.fileId, file]));
   return changes.flatMap(({ version, kind, fileId }): (Happening & { version: number })[] => {
-    // Whether a file that is gone was one for the caller is not known any more.
+    // It is no longer known whether the caller could see a file that was removed.
     const isUnclear = kind === 'removed' && caller.filters.length > 0;
     if (kind === 'many' || isUnclear || fileId === null) return [{ type: 'many', version }];
     if (kind === 'removed') return [{ type: 'removed', version, fileId }];

@@ -28,7 +28,7 @@ export async function findDataset(
 }
 
 /**
- * The caller's dataset, which is created when it does not exist. An empty one takes the current model.
+ * The caller's dataset, which is created when it does not exist. An empty one gets the current model.
  *
  * @throws AppError EMBEDDING_MODEL_MISMATCH when its chunks were embedded by another model
  */

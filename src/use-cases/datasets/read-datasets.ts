@@ -19,7 +19,7 @@ export function createReadDatasets({ query, replica }: Deps) {
     const states = await query<DatasetState>(Prisma.sql`
       SELECT customer_key AS "customerKey", key AS "datasetKey", version FROM dataset
       WHERE customer_key = ${customerKey} AND id = ANY(${datasetIds}::text[])`);
-    // The replica may still have a dataset that is gone.
+    // The replica may still have a dataset that was removed.
     const isComplete = states.length === new Set(datasetIds).size;
     const found = isComplete && (await replica.read(states, (query) => read({ query })));
     return found || read({ query });

@@ -24,7 +24,7 @@ export type Progress = (datasetId: string, done: number, total: number) => void;
  * next call.
  *
  * @param which only the datasets of this customer, or with this id; all datasets by default
- * @param searchMs the time in which searches end that began before a cut-over
+ * @param searchMs the time after which searches that began before a cut-over have ended
  * @throws AppError INVALID_INPUT when there is no such dataset
  */
 export function createReindex({ prisma, index, embeddings }: Deps, searchMs = SEARCH_MS) {

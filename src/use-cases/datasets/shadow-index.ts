@@ -22,7 +22,7 @@ export function createShadowIndex(prisma: Dependencies['prisma']) {
     async open(dataset: DatasetId, model: string): Promise<number> {
       const { secondModel } = await find(dataset);
       if (secondModel !== null && secondModel !== model) await this.drop(dataset);
-      // On its own: Citus calls no such function in an update. A number may stay unused.
+      // A separate statement: Citus does not call such a function in an update. A number may stay unused.
       const [next] = await prisma.$queryRaw<{ key: bigint }[]>`
         SELECT nextval(pg_get_serial_sequence('dataset', 'key')) AS key`;
       const [opened] = await prisma.$queryRaw<{ key: number }[]>`

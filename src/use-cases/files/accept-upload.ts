@@ -4,7 +4,7 @@ import { type Deduplicated, skipDuplicates } from './duplicates.ts';
 import { fingerprintOf, readUpload, type Upload } from './read-upload.ts';
 import type { ReceiveRemote } from './receive-remote.ts';
 
-/** What comes before the work of an upload, whenever its files are read: see `UseCase`. */
+/** The steps before the work of an upload, for synchronous and asynchronous uploads; see `UseCase`. */
 export function acceptUpload(deps: Pick<Dependencies, 'query'>, receive: ReceiveRemote) {
   return {
     read: readUpload,

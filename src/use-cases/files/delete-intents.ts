@@ -19,7 +19,7 @@ export interface FileSelection {
   which?: Prisma.Sql;
 }
 
-/** Files that are read, and then removed, at once. */
+/** Files that are read, and then removed, per batch. */
 const BATCH = 1000;
 
 /**

@@ -18,22 +18,25 @@ const { sql } = Prisma;
 export interface Deduplicated extends Upload {
   /** The hashes of the skipped files, in the order they were sent. */
   skippedHashes: string[];
-  /** The files of the dataset that they are copies of, by hash; other copies are of files of the upload. */
+  /**
+   * The files of the dataset that they are copies of, by hash; the other skipped files are copies of files
+   * of the upload.
+   */
   existing: Map<string, StoredFile>;
 }
 
-/** Whose files are compared: those of a dataset that match the filters. */
+/** The files to compare with: those of a dataset that match the filters. */
 type Owner = Pick<DatasetCaller, 'customerKey' | 'customerId' | 'datasetId' | 'filters'>;
 
-/** What is compared of the files of an upload. */
+/** The properties of uploaded files that are compared. */
 interface Compared {
   onDuplicate: OnDuplicate;
   files: { originalName: string; contentHash: string }[];
 }
 
 /**
- * What a token must allow beside uploads: a skipped file is shown, and a replaced one deleted. A
- * replaced file is shown only to a token that may read files: see `toUploaded`.
+ * The permission that a token needs in addition to `UPLOAD`: a skipped file is shown, and a replaced one
+ * deleted. A replaced file is shown only to a token that may read files: see `toUploaded`.
  */
 const NEEDED: Record<OnDuplicate, Permission | null> = {
   KEEP_BOTH: null,
@@ -41,7 +44,10 @@ const NEEDED: Record<OnDuplicate, Permission | null> = {
   REPLACE: 'DELETE',
 };
 
-/** Which files of an upload are to be stored: with `SKIP`, one of each content that the dataset lacks. */
+/**
+ * Which files of an upload are to be stored: with `SKIP`, one file for each content that the dataset does
+ * not have.
+ */
 export async function skipDuplicates(
   deps: Pick<Dependencies, 'query'>,
   caller: DatasetCaller,
@@ -63,7 +69,7 @@ export async function skipDuplicates(
   return { ...upload, files, skippedHashes, existing };
 }
 
-/** The caller's files of a dataset that have these contents, by hash; the oldest of several. */
+/** The caller's files in a dataset with these contents, by hash; the oldest if there are several. */
 export async function readByHash(
   deps: Pick<Dependencies, 'query'>,
   caller: DatasetCaller,
@@ -84,14 +90,14 @@ export function skippedFiles(
   );
 }
 
-/** Files that give way to those of an upload. */
+/** Files that are replaced by those of an upload. */
 export interface Replaced {
   files: StoredFile[];
   intents: FileIntent[];
 }
 
 /**
- * Deals with duplicates that have come while an upload was ingested, and with files to replace, in the
+ * Handles duplicates that were added while an upload was ingested, and files to replace, in the
  * transaction that publishes the upload and locks its dataset: replaced files are hidden from its
  * commit on.
  *
@@ -123,7 +129,7 @@ export async function resolveDuplicates(
   return { files: replaced.map(({ file }) => file), intents };
 }
 
-/** A statement that selects the hashes of those files of an upload that the dataset has already. */
+/** A statement that selects the hashes of the files of an upload that the dataset already has. */
 export function storedHashes(owner: Owner, { files }: Pick<Compared, 'files'>): Prisma.Sql {
   const hashes = files.map(({ contentHash }) => contentHash);
   return sql`

@@ -25,7 +25,10 @@ export interface ChunkPage extends Page<Chunk> {
   total: () => Promise<number>;
 }
 
-/** The same page of the chunks of each of some files, in the order of the text; none of a file that the caller may not see. */
+/**
+ * The same page of the chunks of several files, in the order of the text; none for a file that the caller
+ * may not see.
+ */
 export function pageChunks(deps: Deps) {
   return {
     read: ({ fileIds, ...page }: ChunkPagesInput) => ({
@@ -89,7 +92,7 @@ function fromFiles(caller: Caller, fileIds: string[]): Prisma.Sql {
     WHERE ${isVisibleFile(caller)} AND file.id = ANY(${fileIds}::uuid[])`;
 }
 
-/** A condition on a row of `chunk`: it is of the file, and of the index in use. */
+/** A condition on a row of `chunk`: it belongs to the file, and to the index in use. */
 function isOfFile({ customerKey }: Caller): Prisma.Sql {
   return sql`chunk.customer_key = ${customerKey} AND chunk.loader_key = file.loader_key
     AND chunk.dataset_key = dataset.key`;

@@ -32,8 +32,9 @@ export function readFileConditions(where: unknown): FileConditions | undefined {
 }
 
 /**
- * The conditions on a row of `file`, which begin with AND. There is one text for all combinations, since
- * each text is a prepared statement. Names are compared by functions, in which no text has wildcards.
+ * The conditions on a row of `file`, which begin with AND. There is one statement text for all
+ * combinations, because each text is prepared separately. Names are compared with functions that know no
+ * wildcards.
  */
 export function andMeets(
   caller: Pick<Caller, 'customerId'>,
@@ -68,7 +69,7 @@ function text(field: string) {
     .refine(isStorable, `${field} must be readable text`);
 }
 
-/** Rounded up to milliseconds, which all files have: no comparison has another result. */
+/** Rounded up to milliseconds, the precision of all files: no comparison changes. */
 function moment(field: string) {
   const message = `${field} must be a point in time as in RFC 3339`;
   return z

@@ -25,8 +25,8 @@ export async function readStoredFiles(
 }
 
 /**
- * The same as JSON, without the signed URL and the hash: sending a long list as PostgreSQL wrote it
- * takes a third of the time of parsing and writing it again.
+ * The same as JSON, without the signed URL and the hash: sending a long list as PostgreSQL wrote it takes a
+ * third of the time of parsing and serializing it again.
  */
 export function readFilesAsJson(
   deps: Deps,
@@ -37,7 +37,7 @@ export function readFilesAsJson(
 }
 
 /**
- * Reads records of the files in each of some datasets, in one statement.
+ * Reads records of the files in several datasets, in one statement.
  *
  * @param which further conditions, the order, and the limit in each dataset
  * @returns the files by dataset id
@@ -67,7 +67,10 @@ export async function readFilesById(
   return rows.map(({ file }) => file);
 }
 
-/** The number of files in each of some datasets that meet further conditions; none where there are none. */
+/**
+ * The number of files in each of several datasets that meet further conditions; datasets without such files
+ * are missing.
+ */
 export async function countFiles(
   { query }: Deps,
   caller: Caller,

@@ -11,13 +11,13 @@ import { runTaskGroup } from '../task-group.ts';
 import { createRecognize } from './recognize.ts';
 import { createTranscribe, SUBTITLES } from './transcribe.ts';
 
-/** What reads files and indexes their chunks. */
+/** The dependencies for reading files and indexing their chunks. */
 export type IngestDependencies = Pick<
   Dependencies,
   'storage' | 'index' | 'embeddings' | 'extractor' | 'transcriber' | 'recognizer'
 >;
 
-/** A file to ingest, and where its parts go. */
+/** A file to ingest, with the destination of its parts. */
 export interface IncomingFile {
   file: SpooledFile;
   kind: FileKind;
@@ -43,7 +43,7 @@ const BATCHES_AT_ONCE = 3;
  * first; the transcript is then read as subtitles. Images, and pages that are images, are recognized first.
  *
  * @returns the transcript of audio and video
- * @throws AppError UNREADABLE_FILE, among others; by then all of its tasks have ended
+ * @throws AppError UNREADABLE_FILE, among others, after all of its tasks have ended
  */
 export function createIngest(deps: IngestDependencies) {
   const { storage, index, embeddings, extractor } = deps;

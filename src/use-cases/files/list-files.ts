@@ -87,7 +87,7 @@ export interface FilePagesInput extends FilePageInput {
   datasetIds: readonly string[];
 }
 
-/** The same page of the files in each of some datasets; none of a dataset that the caller may not see. */
+/** The same page of the files in several datasets; none for a dataset that the caller may not see. */
 export function pageFilesOfDatasets(deps: Deps) {
   const readDatasets = createReadDatasets(deps);
   return {

@@ -9,7 +9,7 @@ const { empty, sql } = Prisma;
 /**
  * A condition on a row of `file`, which begins with AND: its metadata matches all filters, as the
  * metadata of its chunks matches them in a search. The keys are those of `FileMetadata` and of the
- * custom metadata; where a chunk is in its file tells nothing about the file.
+ * custom metadata; the location of a chunk in its file is not a property of the file.
  */
 export function andMatchesFilters(
   { customerId }: Pick<Caller, 'customerId'>,

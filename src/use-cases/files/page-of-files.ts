@@ -13,7 +13,7 @@ export interface PageOfFiles extends Partial<PageSelection<FilePosition>> {
   where?: Prisma.Sql;
 }
 
-/** What a statement over `file` says behind its WHERE to read a page. */
+/** The end of a statement over `file`, after its WHERE, that reads a page. */
 export function pageOfFiles({
   limit,
   after,
@@ -33,7 +33,7 @@ export function pageOfFiles({
     ORDER BY ${join(columns.map((column) => sql`${column} ${direction}`))} LIMIT (SELECT ${limit}::int)`;
 }
 
-/** A condition: a file is behind a position, read in a direction. */
+/** A condition: a file comes after a position, in the direction of reading. */
 function isBeyond(
   { value, fileId }: FilePosition,
   { field }: FileOrder,
@@ -45,7 +45,7 @@ function isBeyond(
 }
 
 /**
- * What each order compares. Every one is total with the id behind it, and none depends on the locale
+ * What each order compares. Together with the id, every order is total, and none depends on the locale
  * of the database, except for the lower case of letters.
  */
 const COLUMNS: Record<FileOrderField, Prisma.Sql[]> = {

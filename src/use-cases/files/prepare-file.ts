@@ -27,7 +27,7 @@ export function newLocation(
   return { fileId, loaderKey: newLoaderKey(), path };
 }
 
-/** A file to ingest, with its record. It gets the metadata that the caller's filters demand. */
+/** A file to ingest, with its record. It gets the metadata that the caller's filters require. */
 export function prepareFile(
   {
     customerKey,

@@ -16,9 +16,9 @@ export interface ReadFileInput extends FileInput {
 
 export interface FileText {
   file: StoredFile;
-  /** The text of the chunks without what each repeats from the one before. */
+  /** The text of the chunks, without what each repeats from the previous one. */
   text: string;
-  /** The position of the chunk at which the text goes on; null at the end of the file. */
+  /** The position of the chunk at which the text continues; null at the end of the file. */
   next: number | null;
 }
 

@@ -13,13 +13,13 @@ export interface UploadInput {
   metadata?: unknown;
   /** The size of a chunk, in tokens. */
   chunkSize?: unknown;
-  /** Tokens that a chunk repeats from the one before. */
+  /** Tokens that a chunk repeats from the previous one. */
   chunkOverlap?: unknown;
-  /** What happens to files that the dataset has already; default `KEEP_BOTH`. */
+  /** What happens to files that the dataset already has; default `KEEP_BOTH`. */
   onDuplicate?: unknown;
 }
 
-/** `SKIP` goes by content, `REPLACE` by name. */
+/** `SKIP` compares content, `REPLACE` names. */
 export const ON_DUPLICATE = ['KEEP_BOTH', 'SKIP', 'REPLACE'] as const;
 export type OnDuplicate = (typeof ON_DUPLICATE)[number];
 
@@ -83,7 +83,7 @@ function readOnDuplicate(value: unknown): OnDuplicate {
   );
 }
 
-/** @throws AppError INVALID_INPUT for names of files that cannot be stored, or not together */
+/** @throws AppError INVALID_INPUT for names of files that cannot be stored, or cannot be stored together */
 export function checkNames({ files, onDuplicate }: Pick<Upload, 'files' | 'onDuplicate'>): void {
   const names = new Set<string>();
   for (const { originalName } of files) {
@@ -95,10 +95,10 @@ export function checkNames({ files, onDuplicate }: Pick<Upload, 'files' | 'onDup
   }
 }
 
-/** What an upload asks for, wherever its files are on the local disk. */
+/** The input of an upload, without the location of its files on the local disk. */
 export function fingerprintOf({ files, remote, ...options }: Upload): unknown {
   const sent = files.map(({ path: _, ...file }) => file);
-  // Without URLs it is what earlier versions have kept.
+  // Without URLs, it is the same as that of earlier versions.
   return remote.length === 0 ? [sent, options] : [sent, options, remote];
 }
 

@@ -27,7 +27,7 @@ const FETCHED_AT_ONCE = 4;
 
 /**
  * Fetches the files of an upload that are given by URL, to the local disk and within the limits of files
- * that are sent. They come after those. A caller without the credits for the upload is refused before.
+ * that are sent. They come after those. A caller without the credits for the upload is refused first.
  *
  * @returns a function that throws AppError URL_NOT_FETCHED and URL_TOO_LARGE, among others
  */

@@ -6,7 +6,7 @@ import type { FileKind, RecognizedText } from '../../ports/text-extractor.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { runTaskGroup } from '../task-group.ts';
 
-/** What is extracted instead of a file. */
+/** The input of the extraction in place of a file. */
 export interface Recognized {
   file: SpooledFile;
   kind: FileKind;

@@ -4,7 +4,7 @@ import type { Dependencies } from '../dependencies.ts';
 
 type Deps = Pick<Dependencies, 'query' | 'storage' | 'index' | 'log'>;
 
-/** An intent to publish or to remove a file, of which chunks, stored copy and record may exist. */
+/** An intent to publish or remove a file, whose chunks, stored copy and record may exist. */
 export interface FileIntent {
   loaderKey: bigint;
   path: string;
@@ -63,7 +63,8 @@ export function createRemoveFiles({ query, storage, index, log }: Deps) {
 
   /** @param leftKeys files with other parts left: their intents stay */
   async function removeRecords(customerKey: number, loaderKeys: bigint[], leftKeys: bigint[]) {
-    // Records before intents, as whoever hides files locks them: two orders could deadlock.
+    // Records before intents, the order in which statements that hide files lock them: two orders could
+    // deadlock. `count(*) >= 0` enforces this order, as in `refundStatement`.
     await query(Prisma.sql`
       WITH records AS (
         DELETE FROM file
@@ -83,7 +84,7 @@ export function createRemoveFiles({ query, storage, index, log }: Deps) {
       WHERE customer_key = ${customerKey} AND loader_key = ANY (${leftKeys}::bigint[])`);
   }
 
-  /** @returns the files of which the step left a part: all of them when it threw */
+  /** @returns the files that the step did not remove completely: all of them when it threw */
   async function attempt(
     what: string,
     all: Set<FileIntent>,

@@ -59,7 +59,7 @@ export function createStagedFiles({ prisma, query, storage, embeddings, log }: D
         charge: Charge | undefined;
         /** Whether to wait for other publications that lock the dataset. */
         lockDataset: boolean;
-        /** More work of the transaction: before the records are there, and after that. */
+        /** More work in the transaction: before the records are inserted, and after that. */
         before: (tx: Prisma.TransactionClient) => Promise<void>;
         after: (tx: Prisma.TransactionClient, published: StoredFile[]) => Promise<void>;
       },

@@ -26,8 +26,8 @@ export const FILES_AT_ONCE = 4;
  * Uploads files, all of them or none.
  *
  * The files are staged first, and ingested while no list and no search shows them. Then one transaction
- * publishes all of them. A failure before that leaves staged files only, which are removed here or by
- * the sweeper.
+ * publishes all of them. A failure before that leaves only staged files, which are removed here or by the
+ * sweeper.
  */
 export function uploadFiles(deps: Deps, receive: ReceiveRemote) {
   const { log } = deps;

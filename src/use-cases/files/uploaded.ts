@@ -6,9 +6,9 @@ import { type Deduplicated, type Replaced, skippedFiles } from './duplicates.ts'
 /** The result of an upload. */
 export interface Uploaded {
   files: StoredFile[];
-  /** Files that the dataset had already, each as it is stored; one for every file that was skipped. */
+  /** The stored file for every file that was skipped, because the dataset already had its content. */
   skipped: StoredFile[];
-  /** Files that were removed for new ones with their names; none for a token that may not read files. */
+  /** Files that were replaced by new ones with their names; none for a token that may not read files. */
   replaced: StoredFile[];
   /** All files that were removed, for every caller. */
   replacedIds: Pick<StoredFile, 'datasetId' | 'fileId'>[];

@@ -9,8 +9,8 @@ import type { Dependencies } from '../dependencies.ts';
 const { sql } = Prisma;
 
 /**
- * The custom metadata of an uploaded file, completed by the values that filters demand: the file must
- * exist for the caller who uploads it.
+ * The custom metadata of an uploaded file, completed with the values that filters require: the caller who
+ * uploads the file must be able to see it.
  */
 export function withDemanded(filters: Filter[], extraMeta: JsonObject | null): JsonObject | null {
   const missing = filters

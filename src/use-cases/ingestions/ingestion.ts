@@ -19,7 +19,7 @@ export interface Ingestion {
   ingestionId: string;
   datasetId: string;
   status: IngestionStatus;
-  /** Files to store: all that were sent but those that are skipped. */
+  /** Files to store: all that were sent except for those that are skipped. */
   fileCount: number;
   /** Files that are ingested; none can be searched before all are. */
   doneCount: number;
@@ -28,14 +28,14 @@ export interface Ingestion {
   finished: Date | null;
   /** Counts the changes of the fields above. */
   version: number;
-  /** The files that it has published and that are still there. */
+  /** The files that it has published and that still exist. */
   files: () => Promise<StoredFile[]>;
   /**
-   * For each file that was skipped the one that has its content, unless that is gone. Rejects with
+   * For each file that was skipped, the stored file with its content, unless that was deleted. Rejects with
    * PERMISSION_DENIED for a token that may not read files.
    */
   skipped: () => Promise<StoredFile[]>;
-  /** Files that it has replaced, which are gone. */
+  /** The ids of the files that it has replaced, which no longer exist. */
   replacedFileIds: string[];
 }
 
@@ -52,10 +52,10 @@ export interface IngestionFile {
   kind: FileKind;
 }
 
-/** What is done with files that the dataset has already; in the column `duplicates`. */
+/** What is done with files that the dataset already has; in the column `duplicates`. */
 export interface IngestionDuplicates {
   onDuplicate: Exclude<OnDuplicate, 'KEEP_BOTH'>;
-  /** The filters of the token that began it: files that do not match them are no duplicates. */
+  /** The filters of the token that began it: files that do not match them are not duplicates. */
   filters: Filter[];
   /** The SHA-256 hashes of the skipped files, in hexadecimal. */
   skipped: string[];

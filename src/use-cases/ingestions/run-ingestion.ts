@@ -30,7 +30,7 @@ const MAX_ATTEMPTS = 5;
 
 /**
  * Works on an ingestion: reads the stored copies, indexes the chunks, and publishes all files in one
- * transaction. A failure that is not an outage fails it; then nothing is left of its files, and its
+ * transaction. A failure that is not an outage fails it; then none of its files is left, and its
  * charge is refunded.
  */
 export function createRunIngestion(deps: Deps, leases: IngestionLeases) {
@@ -67,7 +67,7 @@ export function createRunIngestion(deps: Deps, leases: IngestionLeases) {
     const { customerKey } = leased;
     const { key: datasetKey } = await ensureDataset(deps, leased);
     await skip(leased);
-    // What a gateway before this one has left.
+    // Left by an earlier gateway.
     const loaderKeys = leased.intents.map(({ loaderKey }) => loaderKey);
     await index.remove(customerKey, loaderKeys);
     const { folder, discard } = await openScratch();
@@ -134,7 +134,7 @@ export function createRunIngestion(deps: Deps, leases: IngestionLeases) {
     }
   }
 
-  /** Skips files that the dataset has by now. */
+  /** Skips files that were added to the dataset meanwhile. */
   async function skip(leased: LeasedIngestion): Promise<void> {
     const dropped = await skipStored(leased);
     if (dropped.length === 0) return;

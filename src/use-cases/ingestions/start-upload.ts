@@ -34,7 +34,7 @@ export const INGESTION_LEASE_END = Prisma.sql`now() + interval '1 day'`;
 
 /**
  * Begins an asynchronous upload: stores the copies, and records the ingestion, which takes over the
- * intents of the files and the charge. From then on it is completed or failed by whatever gateway.
+ * intents of the files and the charge. From then on, any gateway completes it or fails it.
  *
  * @param onStarted called when there is an ingestion to work on
  */
@@ -74,7 +74,7 @@ export function startUpload(deps: Deps, receive: ReceiveRemote, onStarted: () =>
         })) as IngestionFile[];
         await record(caller, upload, { ingestionId, plan, locations });
       } catch (error) {
-        // Only the reply may be lost.
+        // Perhaps only the reply was lost.
         const recorded = await findIngestion(deps, caller, ingestionId).catch(() => undefined);
         if (!recorded) {
           await undo(staged, caller);

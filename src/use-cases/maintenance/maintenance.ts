@@ -11,7 +11,7 @@ type Deps = Pick<
   'prisma' | 'query' | 'storage' | 'index' | 'embeddings' | 'observer' | 'log'
 >;
 
-/** What keeps the stored data complete and consistent; the gateway and the operator run it. */
+/** The operations that keep the stored data complete and consistent; the gateway and the operator run it. */
 export function createMaintenance(deps: Deps) {
   const reindex = createReindex(deps);
   const verify = createVerify(deps);
@@ -28,7 +28,7 @@ export function createMaintenance(deps: Deps) {
       return reindex({ customerKey: only?.key, datasetId: options.datasetId }, onProgress);
     },
 
-    /** See `createVerify`; what one customer has, or all. */
+    /** See `createVerify`; the data of one customer, or of all. */
     async verify({ customer, ...options }: VerifyOptions & { customer?: string | undefined } = {}) {
       return verify({ only: await customerOf({ customer }), ...options });
     },

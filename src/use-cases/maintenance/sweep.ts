@@ -14,7 +14,7 @@ import {
 
 type Deps = Pick<Dependencies, 'query' | 'storage' | 'index' | 'log'> & { credits: Credits };
 
-/** Files that are claimed and removed at once. */
+/** Files that are claimed and removed per batch. */
 const BATCH = 500;
 
 /** What a sweep did. */
@@ -27,8 +27,8 @@ export interface Swept {
 
 /**
  * Completes the work of processes that ended: removes the files of abandoned uploads and of unfinished
- * deletions, and refunds abandoned charges. Also removes idempotency keys after their time, and
- * what is known of frontend tokens that have expired.
+ * deletions, and refunds abandoned charges. Also removes expired idempotency keys, and the records of
+ * expired frontend tokens.
  *
  * Several sweepers may run at once; each row is claimed by one of them. The signal ends a sweep
  * between two batches.
@@ -60,7 +60,7 @@ export function createSweep(deps: Deps) {
     }
   };
 
-  /** Removes what is kept for clients for a limited time. */
+  /** Removes what is kept only for a limited time: dataset changes and ended ingestions. */
   async function forget(): Promise<void> {
     const { datasetChangeHours, ingestionDays } = PERIODS;
     await query(Prisma.sql`
@@ -70,7 +70,7 @@ export function createSweep(deps: Deps) {
       DELETE FROM ingestion WHERE finished < now() - make_interval(days => ${ingestionDays}::int)`);
   }
 
-  /** Deletes what is known of tokens that no gateway accepts any more, also when its clock is slow. */
+  /** Deletes the records of tokens that no gateway still accepts, not even one whose clock is slow. */
   async function forgetTokens(): Promise<void> {
     await query(Prisma.sql`DELETE FROM frontend_token WHERE expires < now() - interval '1 hour'`);
   }

@@ -6,17 +6,20 @@ import { verifyRecords } from './verify-records.ts';
 
 type Deps = Pick<Dependencies, 'prisma' | 'query' | 'storage' | 'index' | 'log'>;
 
-/** Newer files and copies may still be on their way. */
+/** Newer files and copies may still be in transit. */
 const YOUNG_MINUTES = 15;
-/** Customers that are read at once. */
+/** Customers that are read concurrently. */
 const BATCH = 1000;
 /** Inconsistencies that are reported one by one; all are counted. */
 const MAX_REPORTED = 100;
 
 export interface VerifyOptions {
-  /** Whether to mend what can be mended. */
+  /** Whether to repair what can be repaired. */
   repair?: boolean | undefined;
-  /** Minutes for which storage and records may differ: clocks do, and writes may be under way; 15 unless given. */
+  /**
+   * Minutes for which storage and records may differ, because clocks differ and writes may be in progress;
+   * 15 by default.
+   */
   youngMinutes?: number | undefined;
 }
 
@@ -36,8 +39,8 @@ export interface Verified {
 }
 
 /**
- * Finds what does not agree: records, chunks, stored copies, intents, counts and the ledger. It may
- * run beside gateways: what is on its way, in or out, has an intent and is not wrong.
+ * Finds inconsistencies between records, chunks, stored copies, intents, counts and the ledger. It may run
+ * beside gateways: files that are being uploaded or deleted have an intent, and are not reported.
  */
 export function createVerify(deps: Deps) {
   const { prisma, log } = deps;

@@ -26,7 +26,7 @@ type Deps = Pick<
 export interface AnswerInput extends QuestionInput {
   /** The conversation before the question: a list of `Turn`, oldest first. */
   history?: unknown;
-  /** How the answer is to be written. */
+  /** How to write the answer. */
   instructions?: unknown;
   /** The language of the answer, as a BCP 47 tag; that of the question by default. */
   language?: unknown;
@@ -38,12 +38,12 @@ export interface AskInput extends AnswerInput {
 }
 
 /**
- * `true`: as the first event, before the model is asked, which is when the answer is paid.
+ * `true`: as the first event, before the model is asked, at which point the answer is paid.
  * `with-answer`: right before the first part of the answer; until then a failure costs nothing.
  */
 type SourcesEvent = boolean | 'with-answer';
 
-/** A question that follows other turns, if any, with wishes for its answer. */
+/** A question that follows other turns, if any, with instructions for its answer. */
 interface AskedQuestion extends Question, Wishes {
   history: Turn[];
 }
@@ -123,7 +123,7 @@ function createAnswerEvents(deps: Deps) {
     yield { type: 'completed', result, citations };
   };
 
-  /** Apart from the events, which are produced as long as the answer: the prompt need not be kept. */
+  /** A separate function, so that the prompt is not kept in memory for as long as the events are produced. */
   function startAnswer(
     asked: AskedQuestion & { standalone: string },
     context: Context,
@@ -146,7 +146,7 @@ function createBuildContext({ index, searchMode: mode, ...deps }: Deps) {
     return { sources, documentFrequencies: (words) => index.documentFrequencies(dataset, words) };
   };
 
-  /** Apart from the context, which lives as long as the answer: the vector of the question need not. */
+  /** A separate function, so that the vector of the question is not kept in memory as long as the context. */
   async function findSources(
     caller: DatasetCaller,
     scope: ChunkScope,

@@ -44,7 +44,9 @@ async function findDistinct(find: Find): Promise<ChunkHit[]> {
   return distinct;
 }
 
-/** Every run of white space becomes one blank; a single blank is left alone, which is five times as fast. */
+/**
+ * Every run of white space becomes one space; a single space is left unchanged, which is five times as fast.
+ */
 function normalise({ pageContent }: { pageContent: string }): string {
   return pageContent.replace(/[^\S ]\s*| \s+/g, ' ').trim();
 }

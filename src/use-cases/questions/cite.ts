@@ -12,8 +12,8 @@ interface CitedStatement {
 }
 
 /**
- * Turns the marks of an answer into citations, which follow the text of their statement. Marks that
- * lead to no source are dropped, and so are marks without a statement.
+ * Turns the marks of an answer into citations, which follow the text of their statement. Marks without a
+ * matching source are dropped, and so are marks without a statement.
  */
 export async function* cite(
   pieces: AsyncIterable<AnswerPiece>,
@@ -55,7 +55,7 @@ export async function* cite(
     const hits = [...documents].flatMap((document) => sources[document - 1] ?? []);
     const statement = text.slice(start, end);
     const found = hits.map((hit) => ({ start, end, hit, supported: supports(statement, [hit]) }));
-    // Several sources may carry a statement together.
+    // Several sources may support a statement together.
     const isJoint =
       hits.length > 1 && !found.some(({ supported }) => supported) && supports(statement, hits);
     for (const citation of found) yield isJoint ? { ...citation, supported: true } : citation;

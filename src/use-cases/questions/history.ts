@@ -4,9 +4,9 @@ import { LIMITS } from '../../core/limits.ts';
 import { cutToTokens, estimateTokens } from '../../core/token-estimate.ts';
 import { readInput } from '../input.ts';
 
-/** The tokens of the turns that a model is shown. */
+/** The tokens of all turns that are shown to a model. */
 const SHOWN_TOKENS = 3_000;
-/** The tokens of one of them: a longer one is cut, so that others are shown, too. */
+/** The tokens of one turn: a longer one is cut, so that others are also shown. */
 const TURN_TOKENS = 1_000;
 
 const history = z

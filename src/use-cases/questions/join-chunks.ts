@@ -3,7 +3,7 @@ const LONGEST_OVERLAP = 4_000;
 /** In characters. A shorter overlap may be a coincidence. */
 const SHORTEST_OVERLAP = 8;
 
-/** Joins the texts of consecutive chunks without the text that each repeats from the one before. */
+/** Joins the texts of consecutive chunks without the text that each repeats from the previous one. */
 export function joinChunks(texts: string[]): string {
   const parts = texts.map((text, at) =>
     at === 0 ? text : withoutOverlap(text, texts[at - 1] ?? ''),
@@ -11,7 +11,7 @@ export function joinChunks(texts: string[]): string {
   return parts.filter(Boolean).join('\n');
 }
 
-/** A chunk that continues a section begins with its heading and the end of the chunk before. */
+/** A chunk that continues a section begins with its heading and the end of the previous chunk. */
 function withoutOverlap(text: string, before: string): string {
   const heading = firstLineOf(text);
   const body = heading === firstLineOf(before) ? text.slice(heading.length).trimStart() : text;

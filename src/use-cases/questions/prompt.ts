@@ -28,7 +28,7 @@ export const EMPTY_CONTEXT: Context = {
 /** A question to answer. */
 export interface AskedQuestion extends Wishes {
   question: string;
-  /** The question as one that is understood without the conversation. */
+  /** The question, rewritten to be understood without the conversation. */
   standalone: string;
   /** The conversation before it, oldest turn first. */
   history: Turn[];

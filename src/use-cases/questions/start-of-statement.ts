@@ -1,4 +1,4 @@
-/** In characters: a statement is looked for in that much text before its end. */
+/** In characters: a statement is searched in this much text before its end. */
 const LONGEST_STATEMENT = 2_000;
 const HAS_WORD = /[\p{L}\p{N}]/u;
 /** The punctuation before a statement, and the markers of lists, headings and quotations. */
@@ -7,10 +7,10 @@ const LEAD = /^[\s,;:.!?…)\]}、。，；：！？）」』]*(?:(?:[-*+•–]
 const sentences = new Intl.Segmenter('en', { granularity: 'sentence' });
 
 /**
- * Finds the statement at the end of a text: its last sentence, or the part of it behind the statement
- * before. Without a word of its own it is the statement before once more.
+ * Finds the statement at the end of a text: its last sentence, or the part of it after the previous
+ * statement. If that part has no words, the statement is the previous one again.
  *
- * @param before the statement before it
+ * @param before the previous statement
  * @returns where it begins, in UTF-16 code units; `undefined` when there is no statement
  */
 export function startOfStatement(

@@ -3,9 +3,9 @@ import { invalidInput } from '../../core/errors.ts';
 import { LIMITS } from '../../core/limits.ts';
 import { isMissing, readInput } from '../input.ts';
 
-/** How an answer is to be written. */
+/** How to write an answer. */
 export interface Wishes {
-  /** In the words of the one who asks; may be empty. */
+  /** In the words of the caller; may be empty. */
   instructions: string;
   /** The language of the answer, in English; that of the question if undefined. */
   language: string | undefined;

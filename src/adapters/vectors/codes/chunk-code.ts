@@ -1,7 +1,7 @@
 import { DIMENSIONS } from '../../../core/embedding.ts';
 import { PLANE_BYTES, PLANES, toLevels } from './encode-kernel.ts';
 
-/** The bytes of `ChunkCode.code`, and those of it that precede its planes. */
+/** The size of `ChunkCode.code` in bytes, and that of its part before the planes. */
 const FACTOR_BYTES = 16;
 export const CODE_BYTES = FACTOR_BYTES + (PLANES - 1) * PLANE_BYTES;
 

@@ -98,7 +98,7 @@ export function createCodeKernel() {
     },
 
     /**
-     * What the next call of `refine` reads, to be written before it.
+     * The input of the next call of `refine`, to be written before the call.
      *
      * @param count at most `BATCH` codes
      * @returns the addresses of the codes, and for each, the sum of the question's numbers whose bit

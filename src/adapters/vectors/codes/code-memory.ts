@@ -6,8 +6,8 @@ export const PAGE_BYTES = 64 * 1024;
 const SEGMENT_PAGES = 4;
 export const SEGMENT_BYTES = SEGMENT_PAGES * PAGE_BYTES;
 /**
- * How many segments to add to the memory at once: it takes a millisecond, whatever their number. The
- * system provides pages when they are first written.
+ * How many segments to add to the memory at once: it takes a millisecond for any number of them. The
+ * operating system allocates pages when they are first written.
  */
 const GROWTH = 32;
 

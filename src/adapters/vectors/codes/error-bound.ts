@@ -12,7 +12,7 @@ const DEVIATIONS = 4.5;
  */
 const ROUNDING = 2 ** -10;
 
-/** How low the estimates of chunks can be whose true score is at least a given one. */
+/** The lowest estimates that chunks with at least a given true score can have. */
 export interface LowerBound {
   /** Without errors. */
   highest: number;
@@ -21,7 +21,7 @@ export interface LowerBound {
   constant: number;
 }
 
-/** The bound that every estimate keeps. */
+/** The bound that holds for every estimate. */
 export const NO_BOUND: LowerBound = {
   highest: Number.NEGATIVE_INFINITY,
   slope: 0,
@@ -42,7 +42,7 @@ export function lowerBoundOf(score: number, question: number): LowerBound {
 }
 
 /**
- * A chunk whose estimate is below this is not as near as the hit.
+ * A chunk whose estimate is below this is further away than the hit.
  *
  * @param chunk β²: the squared error of the chunk's code, per unit of orthogonal length
  */

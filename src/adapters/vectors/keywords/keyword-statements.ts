@@ -21,7 +21,7 @@ export interface TermsSearch extends NearestSearch {
 }
 
 /**
- * Tells whether cached content of a dataset is current, and whether its pending files have changed.
+ * Shows whether cached content of a dataset is current, and whether its pending files have changed.
  */
 export interface DatasetState {
   /** Null if the dataset does not exist. */

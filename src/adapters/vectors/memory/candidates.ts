@@ -47,7 +47,7 @@ export async function createCandidates(codes: CodeList, question: CodeQuestion, 
 
     remainingAbove,
 
-    /** Nothing can be asked afterwards. */
+    /** It must not be used afterwards. */
     [Symbol.dispose]: () => rough[Symbol.dispose](),
   };
 

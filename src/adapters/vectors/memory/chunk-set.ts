@@ -1,7 +1,7 @@
 import { BLOCK_CODES } from '../codes/code-memory.ts';
 
 /**
- * Some of a dataset's chunks, by their places: a number for each block of codes, and a bit for each
+ * Some of a dataset's chunks, by their indexes: a number for each block of codes, and a bit for each
  * chunk, the first in the lowest bit.
  */
 export type ChunkSet = Uint16Array;

@@ -27,7 +27,7 @@ export interface Candidate {
 }
 
 /**
- * The codes of a dataset's chunks. The place of a chunk is its index in the order of insertion.
+ * The codes of a dataset's chunks. The index of a chunk is its position in the order of insertion.
  * Signs are stored separately: rough estimates for all chunks read only a quarter of the codes, and
  * the rest is read only for the chunks that remain.
  */

@@ -1,6 +1,6 @@
 /**
- * A growing list of numbers in a typed array. It has no accessors: V8 would keep what an object with
- * accessors refers to until a major garbage collection, and each search makes some of these.
+ * A growing list of numbers in a typed array. It has no accessors: V8 would keep the objects that an object
+ * with accessors references until a major garbage collection, and each search creates some of these.
  */
 export function createGrowingList<
   List extends Uint32Array<ArrayBuffer> | Float32Array<ArrayBuffer> | BigInt64Array<ArrayBuffer>,

@@ -13,9 +13,9 @@ import type { SearchMemory } from './search-memory.ts';
 const OVERSAMPLING = 4;
 
 /**
- * Finds the nearest chunks with candidates from memory: the database reranks the chunks with the
- * highest estimates by their true vectors, and leaves out those that are gone or do not match the
- * filter. More candidates are reranked until no other chunk can be nearer.
+ * Finds the nearest chunks with candidates from memory: the database reranks the chunks with the highest
+ * estimates by their true vectors, and leaves out those that no longer exist or do not match the filter.
+ * More candidates are reranked until no other chunk can be nearer.
  */
 export function createRerankFromMemory(
   statements: ReturnType<typeof createNearestStatements>,

@@ -1,6 +1,6 @@
 import { BLOCK_CODES } from '../codes/code-memory.ts';
 
-/** What a scan writes: for each number of a `ChunkSet` that it reads, and for each of their chunks. */
+/** The output of a scan: for each number of a `ChunkSet` that it reads, and for each of their chunks. */
 export interface ScanBuffers {
   numbers: Uint32Array;
   passing: Uint16Array;
@@ -8,7 +8,7 @@ export interface ScanBuffers {
   sums: Uint16Array;
 }
 
-/** More searches at once are given new ones. */
+/** Further concurrent searches get new ones. */
 const MOST_KEPT = 2;
 
 /**
