@@ -4,7 +4,7 @@ import { constants } from 'node:os';
 const CLOSED = 128 + constants.signals.SIGPIPE;
 
 /**
- * Ends the process when nobody reads its output any more, as after `| head`, or when standard output
+ * Ends the process when its output is no longer read, as after `| head`, or when standard output
  * cannot be written, as on a full disk. Without it, Node.js would print a stack trace.
  */
 export function endWithoutOutput(): void {

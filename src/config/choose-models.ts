@@ -42,7 +42,7 @@ export interface ModelSettings {
   MODEL_TIMEOUT: number;
 }
 
-/** LangChain's names for providers with a package of their own. A model of any other has no prefix. */
+/** LangChain's names for providers with their own package. A model of any other has no prefix. */
 export const PROVIDERS: readonly string[] = [
   ...['anthropic', 'aws', 'azure_openai', 'bedrock', 'cerebras', 'cohere', 'deepseek', 'fireworks'],
   ...['google', 'google-genai', 'google-vertexai', 'google-vertexai-web', 'groq', 'mistralai'],

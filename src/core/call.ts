@@ -5,7 +5,7 @@ import type { RequestRecord } from './request-record.ts';
 export interface Call {
   principal: Principal | undefined;
   requestId: string;
-  /** Aborted when the client goes away. */
+  /** Aborted when the client disconnects. */
   signal: AbortSignal;
   /**
    * Authenticates the caller again, whose credential a long stream may outlive.

@@ -25,7 +25,7 @@ export function fileCursor(file: StoredFile, order: FileOrder): string {
   return formatCursor([tagOf(order), value, fileId]);
 }
 
-/** @throws AppError INVALID_INPUT for a text that is no cursor of a list of files in this order */
+/** @throws AppError INVALID_INPUT for a text that is not a cursor of a list of files in this order */
 export function parseFileCursor(cursor: string, order: FileOrder): FilePosition {
   const [tag = '', value = '', fileId = '', ...rest] = parseCursor(cursor);
   const field = fieldOf(tag);
@@ -57,7 +57,7 @@ export function datasetCursor({ datasetId }: { datasetId: string }): string {
 
 /**
  * @returns the id of the dataset
- * @throws AppError INVALID_INPUT for a text that is no cursor of a dataset
+ * @throws AppError INVALID_INPUT for a text that is not a cursor of a dataset
  */
 export function parseDatasetCursor(cursor: string): string {
   const [datasetId, ...rest] = parseCursor(cursor);
@@ -72,7 +72,7 @@ export function chunkCursor({ position }: { position: number }): string {
 
 /**
  * @returns the position of the chunk
- * @throws AppError INVALID_INPUT for a text that is no cursor of a chunk
+ * @throws AppError INVALID_INPUT for a text that is not a cursor of a chunk
  */
 export function parseChunkCursor(cursor: string): number {
   const [tag, position = '', ...rest] = parseCursor(cursor);
@@ -87,7 +87,7 @@ export function changeCursor(version: number): string {
 
 /**
  * @returns the version of the dataset
- * @throws AppError INVALID_INPUT for a text that is no cursor of an event
+ * @throws AppError INVALID_INPUT for a text that is not a cursor of an event
  */
 export function parseChangeCursor(cursor: string): number {
   const [version = '', ...rest] = parseCursor(cursor);

@@ -23,7 +23,7 @@ export class AppError<C extends ErrorCode = ErrorCode> extends Error {
   }
 }
 
-/** The database or the storage is away: the client may try again after a few seconds. */
+/** The database or the storage is unavailable: the client may try again after a few seconds. */
 export function unavailable(): AppError {
   return new AppError('UNAVAILABLE', { retryAfterSeconds: 5 });
 }

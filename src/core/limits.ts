@@ -48,7 +48,7 @@ export const LIMITS = {
 } as const;
 
 /**
- * The largest file of the type that its sender declares, or that its name tells: many programs declare
+ * The maximum size of a file, by the type that its sender declares or its name shows: many programs declare
  * every file as `application/octet-stream`. The content is checked later.
  */
 export function maxFileBytes(file: { originalName: string; mimeType: string | null }): number {
@@ -99,7 +99,7 @@ export const RANGES = {
   tokenSeconds: { min: 1, max: 86_400, preset: 3600 },
 } as const satisfies Record<string, Range>;
 
-/** Tokens that a chunk repeats from the one before: at most half a chunk. */
+/** Tokens that a chunk repeats from the previous one: at most half a chunk. */
 export function overlapRange(chunkSize: number): Range {
   const max = Math.floor(chunkSize / 2);
   return { min: 0, max, preset: Math.min(20, max) };

@@ -44,7 +44,7 @@ export interface RequestSummary {
 }
 
 export interface Outcome {
-  /** An HTTP status, `ok`, `failed`, or `aborted` when the client went away. */
+  /** An HTTP status, `ok`, `failed`, or `aborted` when the client disconnected. */
   status: string;
   milliseconds: number;
   /** For requests only. */

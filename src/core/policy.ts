@@ -175,7 +175,7 @@ export const POLICY = {
   getIngestion: {
     scope: 'anyone',
     credential: 'MISSING_CREDENTIAL',
-    // Who uploads learns what came of it.
+    // A caller that may upload may see the result.
     permission: 'UPLOAD',
     window: 'get',
     price: null,

@@ -25,7 +25,7 @@ export function createRequestRecord(observer: Observer = UNOBSERVED) {
       return observeEach(observer, { kind: 'step', name: step }, items, timed(step));
     },
 
-    /** Runs an operation; the signal is aborted when the client goes away. */
+    /** Runs an operation; the signal is aborted when the client disconnects. */
     operate<T>(name: Operation, signal: AbortSignal, run: () => Promise<T>): Promise<T> {
       return observe(observer, { kind: 'operation', name }, run, started(name, signal));
     },

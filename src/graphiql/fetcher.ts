@@ -4,7 +4,7 @@ import { createClient } from 'graphql-sse';
 
 type Fetcher = NonNullable<GraphiQLProps['fetcher']>;
 type Params = Parameters<Fetcher>[0];
-/** An answer in whatever form; GraphiQL shows it as JSON. */
+/** A response of any kind; GraphiQL shows it as JSON. */
 // biome-ignore lint/suspicious/noExplicitAny: this is the type that GraphiQL gives it
 type Shown = any;
 
@@ -36,8 +36,8 @@ function headersOf(key: string, given: Record<string, string> = {}): Record<stri
 }
 
 /**
- * The operation to run; `undefined` when the gateway shall tell what is wrong. For a moment after
- * another tab was chosen, GraphiQL still gives the name of the operation before.
+ * The operation to run; `undefined` when the gateway should report the error. For a moment after the tab
+ * was changed, GraphiQL still gives the name of the previous operation.
  */
 function operationOf({ query, operationName }: Params): OperationDefinitionNode | undefined {
   try {

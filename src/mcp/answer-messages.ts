@@ -13,7 +13,7 @@ export async function answerMessages(
 ): Promise<Response> {
   let failure: unknown;
   const { fetch } = createMcpHandler(() => createProtocolServer(context), {
-    // It is told of what clients do wrong, too.
+    // It is also called for mistakes of clients.
     onerror(error) {
       failure = error;
     },

@@ -13,6 +13,6 @@ export interface McpContext {
   publicUrl: string;
   /** The dataset that the URL of the request names. */
   datasetId: string | undefined;
-  /** Whether the token or the URL tells the dataset; else every tool call must. */
+  /** Whether the token or the URL names the dataset; otherwise every tool call must. */
   hasDataset: boolean;
 }

@@ -5,12 +5,12 @@ import type { McpContext } from './context.ts';
 import { resourceError } from './mcp-errors.ts';
 
 const TEMPLATE = 'filequery:///datasets/{datasetId}/files/{fileId}{?start}';
-/** What is served is the text of a file, in whatever format the file is. */
+/** Resources have the text of a file, whatever its format. */
 const MIME_TYPE = 'text/plain';
 
 /**
  * Files as resources: lists those of the dataset of the caller, and reads the text of one. Without a
- * dataset the list is empty, and the template tells the URIs.
+ * dataset the list is empty, and the template describes the URIs.
  */
 export function addResources({ server }: McpServer, context: McpContext): void {
   const { useCases, call, report, datasetId } = context;

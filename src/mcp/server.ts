@@ -38,7 +38,7 @@ async function answer(
 
     const { searchParams, origin } = new URL(request.url);
     const named = searchParams.get('datasetId') || undefined;
-    // Loaded when it is first needed: a gateway that nobody asks starts faster without it.
+    // Loaded when it is first needed: a gateway that is not used for MCP starts faster without it.
     const { answerMessages } = await import('./answer-messages.ts');
     return await answerMessages(request, parsedBody, {
       useCases: service.useCases,

@@ -7,10 +7,10 @@ export const OWN_DATASET = 'filequery';
 const PREFIX = `${OWN_DATASET}/`;
 
 /**
- * The dataset that a model stands for, `docs` or `filequery/docs`: that of the caller's token when it
+ * The dataset that a model name refers to, `docs` or `filequery/docs`: that of the caller's token when it
  * names none, and `undefined` when there is no token either.
  *
- * @throws AppError INVALID_INPUT for what is no name
+ * @throws AppError INVALID_INPUT for a value that is not a name
  */
 export function datasetFor({ principal }: Call, model: unknown): string | undefined {
   return datasetOf(model) ?? (principal && visibleDataset(principal));

@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
 import { build } from 'vite';
 
-/** What Vite makes of a module and all that it imports. */
+/** The output of Vite for a module and everything that it imports. */
 export interface Bundle {
   script: string;
   /** Empty when nothing imports a style sheet. */

@@ -1,15 +1,15 @@
 import type { Connection } from '../http/gateway-env.ts';
 import { isLoopbackAddress, isLoopbackName } from '../http/loopback.ts';
 
-/** What proxies add to the requests of others. */
+/** The headers that proxies add to forwarded requests. */
 const FORWARDED = /^(forwarded|via|x-real-ip|x-forwarded-.*|cf-connecting-ip|true-client-ip)$/;
 
 /**
  * Whether a request is from this gateway's own page in a browser on this computer. Then, and only then,
  * it gets the key of the demo customer:
  *
- * - the connection is from this computer, and no proxy says that it stands for somebody else;
- * - it was sent to a name of this computer: another page could have its own name point here;
+ * - the connection is from this computer, and no header says that a proxy forwarded the request;
+ * - it was sent to a loopback name: the host name of another page could point here;
  * - its origin is that of the page, not of another page, and not that of another local server.
  */
 export function isOwnPage({ headers }: Request, { remoteAddress }: Connection): boolean {

@@ -54,7 +54,7 @@ export function useDesk({ gateway, viewer, datasetId, onRequest }: DeskOptions) 
       setOpen(undefined);
       setDeleting(file);
     },
-    /** Of the stored copy; null if the file is gone. */
+    /** Of the stored copy; null if the file was deleted. */
     async linkTo(fileId: string): Promise<string | null> {
       const { file } = await gateway.execute(FileLinkDocument, { datasetId, fileId });
       return file?.permanentUrl ?? null;
@@ -68,7 +68,7 @@ export function useDesk({ gateway, viewer, datasetId, onRequest }: DeskOptions) 
         if (!(error instanceof FilequeryError && error.code === 'FILE_NOT_FOUND')) throw error;
       });
       files.remove(id);
-      // The button that had the focus is gone.
+      // The button that had the focus no longer exists.
       requestAnimationFrame(() => headingRef.current?.focus());
     },
   };

@@ -6,7 +6,7 @@ export interface RemoteFile {
   mimeType: string | null;
   /** The size in bytes that the server declares, if it does. */
   size: number | undefined;
-  /** The content. Whoever stops reading it early ends the connection. */
+  /** The content. To stop reading it early ends the connection. */
   body: AsyncIterable<Uint8Array>;
 }
 

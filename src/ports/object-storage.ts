@@ -12,7 +12,7 @@ export interface ObjectStorage {
   readonly lateMs: number;
   /** Stores `body`, and replaces an existing object. */
   put(path: string, body: () => Readable, options: PutOptions): Promise<void>;
-  /** Reads an object. Rejects if it does not exist, and with the signal's reason until it has begun. */
+  /** Reads an object. Rejects if it does not exist, and with the signal's reason until reading has begun. */
   get(path: string, signal?: AbortSignal): Promise<Readable>;
   /**
    * Creates URLs that download the objects under their original names until `URL_EXPIRY`, in the

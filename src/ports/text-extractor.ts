@@ -12,7 +12,7 @@ export interface ExtractOptions {
   owner: string;
   /** The size of a chunk, in tokens. */
   chunkSize: number;
-  /** Tokens that a chunk repeats from the one before. */
+  /** Tokens that a chunk repeats from the previous one. */
   chunkOverlap: number;
   /** The path of a file with the texts of pages that are images: `RecognizedText[]` as JSON. */
   recognized?: string | undefined;

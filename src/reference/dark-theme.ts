@@ -1,4 +1,4 @@
-/** What Redoc draws with in a browser in dark mode; it has no dark theme of its own. */
+/** The theme of Redoc for browsers in dark mode; Redoc itself has none. */
 const THEME = {
   colors: {
     primary: { main: '#8ab4f8' },

@@ -1,2 +1,2 @@
-/** Redoc in one script, compressed; `npm run generate` makes it. */
+/** Redoc in one script, compressed; `npm run generate` creates it. */
 export const REDOC = new URL('../generated/redoc.js.gz', import.meta.url);

@@ -15,7 +15,7 @@ export function createReference(): Door {
   return { path: '/docs', routes };
 }
 
-/** Redoc writes styles into the page, and searches in a worker that it makes itself. */
+/** Redoc writes styles into the page, and searches in a worker that it creates itself. */
 const POLICY = [
   "default-src 'none'",
   "script-src 'self'",

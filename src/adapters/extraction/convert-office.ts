@@ -23,7 +23,7 @@ const MOST_MEMORY = 4 * 1024 * 1024;
 
 /**
  * Converts a document of an old Office version by LibreOffice, in a process without the settings of the
- * gateway, with a profile of its own that runs no macros, follows no links and reaches no network.
+ * gateway, with a temporary profile that runs no macros, follows no links and has no network.
  *
  * @returns the path of the converted document, in a folder `<path>.office` that the caller removes
  * @throws UnreadableError
@@ -64,7 +64,7 @@ function officeFolder(path: string): string {
   return `${path}.office`;
 }
 
-/** Runs LibreOffice, which starts a process of its own, to its end. */
+/** Runs LibreOffice, which starts a child process, until it ends. */
 async function run(
   office: string,
   args: string[],
@@ -76,11 +76,11 @@ async function run(
     ? [office, ...args]
     : ['/bin/sh', '-c', `${limits}; exec "$@"`, 'sh', office, ...args];
   const child = spawn(command ?? office, all, {
-    // Its wrapper looks for tools of the system.
+    // Its wrapper script needs the tools of the system.
     env: { PATH: '/usr/local/bin:/usr/bin:/bin', HOME: folder, TMPDIR: folder, LANG: 'C.UTF-8' },
     cwd: folder,
     stdio: 'ignore',
-    // A process group of its own, which can be killed as a whole.
+    // A separate process group, which can be killed as a whole.
     detached: !isWindows,
   });
   const kill = () => {

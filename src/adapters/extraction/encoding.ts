@@ -17,7 +17,7 @@ const LEAST_CONFIDENCE = 20;
  * is allowed, because man pages use it for bold text.
  */
 const STRANGE =
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters tell binary files
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: control characters identify binary files
   /[\0-\x07\x0e-\x1a\x1c-\x1f\x7f\ufffd\p{Cn}\p{Co}\p{Cs}]/gu;
 const MOST_STRANGE = 0.01;
 /** Characters that occur in every text. */

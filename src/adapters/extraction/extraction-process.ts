@@ -60,7 +60,7 @@ const MEGABYTE = 1024 * 1024;
 const limit = Number(process.argv[2]);
 
 endWithParent();
-// In a thread of its own: reading a file may block this one.
+// In a separate thread: reading a file may block this one.
 const workerData: MemoryLimit = { limit };
 new Worker(moduleUrl('limit-memory', import.meta.url), { workerData }).unref();
 process.on('message', (command: ExtractionCommand) => {

@@ -51,7 +51,7 @@ export function createHtmlReader(given?: PassageWriter): HtmlReader {
     (aside ?? { passages }).passages.push(...written);
   }
 
-  /** Ends the line of text before or in an element that stands on lines of its own. */
+  /** Ends the line of text before or in an element that starts and ends a line. */
   function breakLine(): void {
     if (tables.length > 0) line += ' ';
     else write(lists.length > 0 ? '\n' : '\n\n');

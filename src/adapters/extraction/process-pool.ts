@@ -130,7 +130,7 @@ export function createProcessPool<P extends PooledProcess>(options: Options<P>):
     },
 
     async close() {
-      // Queued tasks are dropped: nobody is left to receive their results.
+      // Queued tasks are dropped: nothing will receive their results.
       queue.clear();
       const ended = [...processes].map(
         (process) =>

@@ -12,7 +12,7 @@ import { takeChunk, tokensOf } from './take-chunk.ts';
 export interface ChunkSizes {
   /** Tokens in a chunk, at most. */
   chunkSize: number;
-  /** Tokens that a chunk repeats from the one before, at most. Limited to half of `chunkSize`. */
+  /** Tokens that a chunk repeats from the previous one, at most. Limited to half of `chunkSize`. */
   chunkOverlap: number;
 }
 

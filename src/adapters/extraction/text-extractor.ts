@@ -110,7 +110,7 @@ function timeLimitFor(bytes: number): number {
   return Math.min(30 + bytes / 1e5, 300);
 }
 
-/** Yields what the process makes of its file. Returns its last message. */
+/** Yields what the process extracts from its file. Returns its last message. */
 async function* resultsFrom(
   { ended, messages, send }: ReaderProcess,
   signal: AbortSignal,

@@ -93,7 +93,7 @@ async function encodingOfFile(path: string): Promise<string> {
   let first: Uint8Array | undefined;
   for await (const bytes of bytesOf(path)) {
     first ??= Uint8Array.from(bytes);
-    // ASCII does not tell what follows, unless it has the zeros of UTF-16.
+    // ASCII does not identify the encoding of what follows, unless it has the zeros of UTF-16.
     if (!isAscii(bytes) || first.includes(0)) return encodingOf(first, bytes);
   }
   return 'utf-8';

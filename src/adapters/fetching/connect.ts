@@ -4,10 +4,10 @@ import { requestFor } from '../http-requests.ts';
 import type { Address } from './resolve-target.ts';
 
 /**
- * Asks for a URL at one of these addresses, on a connection of its own and without a proxy.
+ * Requests a URL from one of these addresses, on a separate connection and without a proxy.
  *
  * @param signal ends the connection, also while the body is being read
- * @returns the response when its headers have come
+ * @returns the response when its headers have arrived
  */
 export function connect(
   url: URL,

@@ -14,9 +14,9 @@ export function remoteType(headers: IncomingHttpHeaders): string | null {
 }
 
 /**
- * The name of a fetched file: what the server calls it, otherwise the last part of the path, otherwise
- * the host. One without an extension gets that of its type, and a page always ends in `.html`, because
- * its format is told by the extension.
+ * The name of a fetched file: the name that the server gives it, otherwise the last part of the path,
+ * otherwise the host. One without an extension gets that of its type, and a page always ends in `.html`,
+ * because the extension determines its format.
  *
  * @param url where it was found, after redirects
  */

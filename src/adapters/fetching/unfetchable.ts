@@ -7,8 +7,8 @@ export class UnfetchableError extends Error {
 }
 
 /**
- * A host name that does not exist and one with a private address have the same reason: the difference
- * would tell about internal networks.
+ * A host name that does not exist and one with a private address have the same reason: the difference would
+ * reveal internal networks.
  */
 export const REASONS = {
   notPublic: 'it has no public address',
@@ -20,7 +20,7 @@ export const REASONS = {
   encoding: 'its server encodes it in a way that cannot be decoded',
 } as const;
 
-/** @param url as the client sent it; where it was redirected to is not told */
+/** @param url as the client sent it; the target of a redirect is not shown */
 export function notFetched(url: URL, reason: string): AppError {
   return new AppError('URL_NOT_FETCHED', { url: shownUrl(url), reason });
 }

@@ -121,7 +121,7 @@ function unfinishedError({ name, started }: MigrationAttempt): Error {
   );
 }
 
-/** As Prisma does (P3005): tables of somebody else are left alone. What extensions brought does not count. */
+/** As Prisma does (P3005): a schema with other tables is refused. Objects of extensions do not count. */
 async function refuseForeignSchema(client: PoolClient): Promise<void> {
   const { rows } = await client.query<{ found: boolean }>(
     `SELECT EXISTS (

@@ -101,7 +101,7 @@ export function createChangeNotices(options: ChangeNoticesOptions): ClosableChan
   async function pollFor(milliseconds: number): Promise<void> {
     const end = performance.now() + milliseconds;
     while (!signal.aborted && performance.now() < end) {
-      // While the database is away nobody can look.
+      // While the database is unavailable, nothing can be read.
       await poll().catch(() => {});
       const pause = Math.max(0, Math.min(pollMs, end - performance.now()));
       await setTimeout(pause, undefined, { signal, ref: false }).catch(() => {});

@@ -131,7 +131,7 @@ async function distributeTable(client: PoolClient, name: string): Promise<void> 
   ]);
 }
 
-/** Citus keeps the rows of before on the coordinator, where no statement sees them. */
+/** Citus keeps the original rows on the coordinator, where no statement sees them. */
 async function emptyOriginals(
   client: PoolClient,
   onStep: DistributeOptions['onStep'],

@@ -29,7 +29,7 @@ try {
   process.exit(1);
 }
 
-/** Errors of the WASM file system are no instances of `Error` and have error numbers of their own. */
+/** Errors of the WASM file system are not instances of `Error`, and have their own error numbers. */
 function isDiskFull(error: unknown): boolean {
   if (typeof error !== 'object' || error === null) return false;
   return ('errno' in error && error.errno === 51) || ('code' in error && error.code === 'ENOSPC');

@@ -61,8 +61,8 @@ const LATER_OPTIMIZATION = '--wasm-tiering-budget=130000000';
 const SMALL_NEW_SPACE = '--max-semi-space-size=4';
 
 /**
- * Starts PostgreSQL in WASM (PGlite with pgvector) in a process of its own, and restarts it when
- * it ends unexpectedly. A database in memory is not restarted, because its data is lost.
+ * Starts PostgreSQL in WASM (PGlite with pgvector) in a separate process, and restarts it when it ends
+ * unexpectedly. A database in memory is not restarted, because its data is lost.
  *
  * @throws ConfigurationError when it cannot be started
  */

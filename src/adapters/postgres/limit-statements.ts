@@ -2,8 +2,8 @@ import { Client, type PoolClient } from 'pg';
 
 /**
  * Closes a connection when the server does not answer a statement in time, so that the statement
- * fails. Statements with a `query_timeout` of their own are left to `pg`. With that option for all
- * of them, `pg` makes a timer and closures for each statement that V8 keeps until a major garbage
+ * fails. Statements with their own `query_timeout` are left to `pg`. With that option for all
+ * of them, `pg` creates a timer and closures for each statement that V8 keeps until a major garbage
  * collection; this is one timer for a connection.
  *
  * @param limit in milliseconds

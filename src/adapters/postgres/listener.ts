@@ -22,7 +22,7 @@ const PROBE_INTERVAL_MS = 15_000;
 const PROBE_TIMEOUT_MS = 3000;
 
 /**
- * Listens to a channel on a connection of its own, and probes at the start and then regularly that
+ * Listens to a channel on a separate connection, and probes at the start and then regularly that
  * notifications arrive: through a pooler in transaction mode, LISTEN succeeds and nothing is received.
  *
  * @throws Error when the connection fails, or the first probe

@@ -20,7 +20,7 @@ export async function readHistory(
   database: Pool | PoolClient,
 ): Promise<MigrationAttempt[] | undefined> {
   // Reading pg_class makes the session notice what others created while it waited for a lock:
-  // `to_regclass` alone looks only into a cache, which may still say that there is no such table.
+  // `to_regclass` alone only reads a cache, which may still say that there is no such table.
   const { rowCount } = await database.query(
     "SELECT FROM pg_class WHERE oid = to_regclass('_prisma_migrations')",
   );

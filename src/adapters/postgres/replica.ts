@@ -8,7 +8,7 @@ import type { Database } from './database.ts';
 import { createQuery } from './query.ts';
 
 export interface OpenReplica extends Replica, Pick<Database, 'pool' | 'query'> {
-  /** Connects to the copy, or to the primary while the copy is away. */
+  /** Connects to the replica, or to the primary while the replica is unavailable. */
   readonly reading: Pick<Pool, 'connect'>;
   /** Rejects, with a reason for the operator, if the copy cannot be used. */
   check(): Promise<void>;
@@ -99,7 +99,7 @@ export function openReplica(
     return rows[0]?.count === datasets.length;
   }
 
-  /** Lets a new connection into the pool if it leads to the same copy as the others. */
+  /** Accepts a new connection into the pool if it leads to the same replica as the others. */
   function verify(client: PoolClient, done: (error?: Error) => void): void {
     identify(client)
       .then((name) => {
@@ -115,7 +115,7 @@ export function openReplica(
   }
 }
 
-/** Names a server from its start to its end. @throws Error if it is no copy */
+/** Identifies a server from its start to its end. @throws Error if it is not a replica */
 async function identify(client: PoolClient): Promise<string> {
   const { rows } = await client.query<{ isCopy: boolean; name: string }>(
     `SELECT pg_is_in_recovery() AS "isCopy",

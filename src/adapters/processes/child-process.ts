@@ -20,7 +20,7 @@ export interface Ending {
 const MAX_RECEIVED = 100_000;
 /** In characters, of an `Ending`. */
 const MAX_STDERR = 1000;
-/** A line of a native stack trace: addresses, which tell a reader nothing. */
+/** A line of a native stack trace: addresses, which mean nothing to a reader. */
 const STACK_FRAME = /^ *\d+: 0x[\da-f]+.*$/gm;
 
 /**

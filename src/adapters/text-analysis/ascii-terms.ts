@@ -2,7 +2,7 @@ import { createWordCache } from './word-cache.ts';
 import { plainNumber } from './words.ts';
 
 const NUMBER = /\d+(?:[.,]\d+)+/y;
-/** The letter or digit that a byte stands for, in lower case; 0 for all other bytes. */
+/** The letter or digit that a byte represents, in lower case; 0 for all other bytes. */
 const WORD_BYTES = Uint8Array.from({ length: 256 }, (_, byte) =>
   /[a-z\d]/i.test(String.fromCharCode(byte)) ? byte | 0x20 : 0,
 );

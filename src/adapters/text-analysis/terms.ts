@@ -39,7 +39,7 @@ export function createTermReader() {
     return term;
   }
 
-  // It has a cache of its own.
+  // It has its own cache.
   const asciiTermsOf = createAsciiTerms(toTerm);
 
   return {

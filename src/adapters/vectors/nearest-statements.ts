@@ -57,8 +57,9 @@ export interface CandidateHit extends Hit {
 }
 
 /**
- * The statements of a search. Each returns content and metadata of the hits only, nearest first,
- * equally near ones in the order of their keys; none sees another dataset, or a file on its way.
+ * The statements of a search. Each returns content and metadata of the hits only, nearest first, equally
+ * near ones in the order of their keys; none sees another dataset, or a file that is being uploaded or
+ * deleted.
  */
 export function createNearestStatements({
   pool,

@@ -15,7 +15,7 @@ const MAX_KEY = 2n ** 63n - 1n;
 type Which = { keys: string[] } | { filter: Record<string, FilterValue> };
 
 /**
- * Removes single chunks of a dataset, unlike the whole ones of files that the gateway removes.
+ * Removes single chunks of a dataset; the gateway removes all chunks of a file.
  *
  * @throws Error while the dataset is being embedded by another model: copies would come back
  */
@@ -29,7 +29,7 @@ export async function removeFromDataset(
   const condition = 'keys' in which ? byKeys(scope, which.keys) : byFilter(scope, which.filter);
   await withConnection(pool, async (client) => {
     await client.query('BEGIN');
-    // Whoever begins to embed the dataset by another model waits for the end.
+    // A reindex that begins now waits until this ends.
     const { rows: found } = await client.query<{ isCopied: boolean }>(
       `SELECT second_key IS NOT NULL AS "isCopied" FROM dataset
       WHERE customer_key = $1 AND key = $2 FOR NO KEY UPDATE`,

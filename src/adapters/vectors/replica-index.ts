@@ -1,7 +1,7 @@
 import type { ChunkIndex, ChunkScope } from '../../ports/chunk-index.ts';
 import type { Replica } from '../../ports/replica.ts';
 
-/** An index that searches a copy of the database as long as that is not behind. */
+/** An index that searches a replica of the database as long as it is not behind. */
 export function createReplicaIndex<Index extends ChunkIndex>(
   primary: Index,
   copy: ChunkIndex,

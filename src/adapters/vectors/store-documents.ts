@@ -5,9 +5,9 @@ import type { JsonObject } from '../../core/model.ts';
 import { isScalar } from './filter-hashes.ts';
 import type { Hit } from './nearest-statements.ts';
 
-/* What LangChain hands to a vector store and gets from it, as chunks, filters and hits. */
+/* Converts the arguments and results of a LangChain vector store to and from chunks, filters and hits. */
 
-/** Metadata that chunks must have, all of it, type included. */
+/** Metadata that chunks must have: all fields, including their types. */
 export type StoreFilter = Record<string, FilterValue>;
 
 export interface AddOptions {
@@ -32,7 +32,7 @@ export function toChunk({ pageContent, metadata }: Document): {
       'A document has text that is not readable Unicode, or numbers that are no JSON.',
     );
   }
-  // What JSON has of it is what filters find: a date is a text.
+  // Filters match its JSON form: a date is a text.
   return { content: pageContent, metadata: JSON.parse(JSON.stringify(metadata)) };
 }
 

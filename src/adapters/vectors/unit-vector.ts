@@ -5,8 +5,8 @@ import type { Vector } from '../../ports/language-model.ts';
 const ROUNDING = 1e-6;
 
 /**
- * A vector of length 1 in the same direction, so that the inner product is the cosine. A vector of
- * zeros stays as it is, and one that has length 1 is not copied.
+ * A vector of length 1 in the same direction, so that the inner product is the cosine. A vector of zeros is
+ * not changed, and one that already has length 1 is not copied.
  *
  * @throws Error when the vector does not have `DIMENSIONS` finite numbers
  */

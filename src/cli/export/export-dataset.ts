@@ -30,9 +30,9 @@ const LIST = { fields: [...RECORD_FIELDS, 'permanentUrl'] as const, pageSize: 20
 const PARALLEL = 4;
 
 /**
- * Writes the records of a dataset, as JSON Lines, and its stored copies into a folder. Copies that
- * are there are kept, so that an export which was cut short can be continued; the records are written
- * anew, and are there when the export is complete.
+ * Writes the records of a dataset, as JSON Lines, and its stored copies into a folder. Existing copies are
+ * kept, so that an interrupted export can be continued; the records are rewritten, and exist when the
+ * export is complete.
  *
  * @throws ConfigurationError when the folder cannot be written to
  */

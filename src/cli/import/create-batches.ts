@@ -2,12 +2,12 @@ import { LIMITS } from '../../core/limits.ts';
 import type { LocalFile } from './find-files.ts';
 import type { HashedFile } from './upload-batch.ts';
 
-/** In bytes: what is larger costs more than a request of its own. */
+/** In bytes: a larger batch costs more than a separate request. */
 const MAX_BYTES = 2_000_000;
 
 /**
- * Puts files together for requests. Several takers may work at once: each gets files in their order,
- * and a large file comes alone.
+ * Groups files for requests. Several consumers may work concurrently: each gets files in their order, and a
+ * large file comes alone.
  *
  * @param files may grow
  * @param take looks at a file; undefined when it is not to be uploaded

@@ -29,7 +29,7 @@ export interface Found {
 }
 
 /**
- * The files that are meant by paths and patterns. In folders, hidden files, hidden folders and
+ * The files that paths and patterns match. In folders, hidden files, hidden folders and
  * `node_modules` are left out, and links are not followed. Paths are relative to the folder if there
  * is only one, else to the current folder.
  *

@@ -17,7 +17,7 @@ export interface ImportOptions
   remote: Remote;
   found: Found;
   hash: Hasher;
-  /** Whether files that an import brought, and that are gone now, are removed. */
+  /** Whether files that an import uploaded, and that no longer exist locally, are removed. */
   mirror?: boolean;
   /** Requests at once. */
   parallel: number;

@@ -29,7 +29,7 @@ export async function listKnownFiles({ client, datasetId }: Remote, signal: Abor
     },
 
     /**
-     * Removes files that an import brought, and whose content is no longer in any local file.
+     * Removes files that an import uploaded, and whose content is no longer in any local file.
      *
      * @param isOutdated whether a file with this path and hash is outdated
      * @returns the number of removed files

@@ -31,7 +31,7 @@ export interface BatchOptions {
  * others are sent again without it. Repeats after a broken connection are paid once. All files must be
  * from exports, or none.
  *
- * @throws FilequeryError when the next request would fare no better
+ * @throws FilequeryError when the next request would fail, too
  */
 export async function uploadBatch(
   remote: Remote,
@@ -90,7 +90,7 @@ async function send(
   }
 }
 
-/** Whether the next request would fare no better: the credential is wrong, or nobody answers. */
+/** Whether the next request would fail, too: the credential is wrong, or there is no response. */
 function isFinal(error: unknown, { length }: HashedFile[]): boolean {
   if (!isFailureOfRemote(error)) return !isFailureOfSystem(error);
   const status = statusOf(error);

@@ -17,10 +17,10 @@ import { watchChanges } from './watch-changes.ts';
 const RETRY_MS = 30_000;
 
 /**
- * Keeps a dataset equal to a folder until it is interrupted: new files are uploaded, changed files
- * replaced, and files that are gone deleted. Files that no import brought stay.
+ * Keeps a dataset in sync with a folder until it is interrupted: new files are uploaded, changed files
+ * replaced, and removed files deleted. Files that no import uploaded stay.
  *
- * @throws ConfigurationError when there is no such folder, or it vanishes
+ * @throws ConfigurationError when there is no such folder, or it disappears
  */
 export async function watchFolder(
   remote: Remote,

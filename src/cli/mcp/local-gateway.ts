@@ -10,7 +10,7 @@ import type { Remote } from '../remote/remote.ts';
 const TOKEN_LIFETIME = 86_400;
 
 export interface LocalGateway extends Remote {
-  /** Resolves when the database is gone for good. */
+  /** Resolves when the database has failed permanently. */
   lost: Promise<ConfigurationError>;
   close(): Promise<void>;
 }

@@ -22,12 +22,12 @@ interface Message {
 
 const INTERNAL_ERROR = -32_603;
 const PARSE_ERROR = -32_700;
-/** The envelope of clients of version 2026-07-28 and later: each request tells its version. */
+/** The envelope of clients of version 2026-07-28 and later: each request states its version. */
 const VERSION_META = 'io.modelcontextprotocol/protocolVersion';
 
 /**
  * Passes the messages of a client on standard input to a server, and the server's back, one line of
- * JSON each, until the input ends. Requests run side by side, also those of a batch. A cancelled
+ * JSON each, until the input ends. Requests run concurrently, also those of a batch. A cancelled
  * request is one whose connection is closed: the server keeps no sessions in which it could look for
  * it.
  */

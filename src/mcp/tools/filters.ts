@@ -3,8 +3,8 @@ import { LIMITS } from '../../core/limits.ts';
 import { optional } from './optional.ts';
 
 /*
- * Tells models what filters look like. The use-cases read them: these schemas drop nothing and reject
- * only what is no filter at all.
+ * Describes filters to models. The use-cases validate them: these schemas drop nothing, and reject only
+ * what is not a filter at all.
  */
 
 /** With descriptions, JSON Schema has a branch for each type: some clients cannot read a list of types. */

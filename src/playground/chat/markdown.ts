@@ -21,7 +21,7 @@ export interface Block {
  */
 export function readMarkdown(text: string): Block[] {
   const blocks: Block[] = [];
-  /** What the next line goes on with. */
+  /** What the next line continues. */
   let open: (Block & Pick<Span, 'start' | 'end'>) | undefined;
   let start = 0;
   for (const line of text.split('\n')) {

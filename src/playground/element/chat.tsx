@@ -24,7 +24,7 @@ export interface ChatProps {
   onError: (error: ChatError) => void;
 }
 
-/** The conversation of the playground for the page of somebody else. */
+/** The conversation of the playground as a component for other pages. */
 export function Chat(props: ChatProps) {
   const { endpoint, credential, datasetId, filters, language, instructions } = props;
   const gateway = useMemo(() => createGateway(endpoint, credential), [endpoint, credential]);

@@ -25,7 +25,7 @@ interface FilesPanelProps {
   headingRef: Ref<HTMLHeadingElement>;
 }
 
-/** Files on their way, and files that are there. */
+/** Files that are being uploaded, and stored files. */
 export function FilesPanel(props: FilesPanelProps) {
   const { datasetId, list, mayUpload, signIn, headingRef } = props;
   const { uploads, news, add, cancel } = props.uploads;

@@ -7,7 +7,7 @@ interface UploadListProps {
   cancel: (id: string) => void;
 }
 
-/** Files on their way, those that did not arrive, and those that were there. */
+/** Files that are being uploaded, those that failed, and those that were already there. */
 export function UploadList({ uploads, cancel }: UploadListProps) {
   if (uploads.length === 0) return null;
   return (

@@ -5,7 +5,7 @@ import type { OnDuplicate } from '../../generated/playground.ts';
 import type { Gateway } from '../api/gateway.ts';
 import { type Problem, problemOf, TOO_LARGE } from '../api/problem.ts';
 
-/** A file on its way. It leaves the list when it is stored and can be searched. */
+/** A file that is being uploaded. It leaves the list when it is stored and can be searched. */
 export interface Upload {
   id: string;
   datasetId: string;
@@ -33,7 +33,7 @@ export interface Arrived {
 
 export type Uploads = ReturnType<typeof useUploads>;
 
-/** Files that are sent at the same time; each is a request of its own, and fails alone. */
+/** Files that are sent at the same time; each in a separate request, and fails alone. */
 const AT_ONCE = 2;
 
 /** Sends files, some at once and the others after them, also while another dataset is looked at. */

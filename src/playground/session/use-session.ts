@@ -31,7 +31,7 @@ export function useSession(url: string) {
     /** After something that costs credits. */
     async reload(): Promise<void> {
       if (session.state !== 'in') return;
-      // What has failed before tells why.
+      // A failure is ignored: the action before reports it.
       const { viewer } = await session.gateway.execute(ViewerDocument, {}).catch(() => NOBODY);
       if (viewer) setSession((now) => (now.state === 'in' ? { ...now, viewer } : now));
     },

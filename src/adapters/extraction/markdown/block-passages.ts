@@ -22,7 +22,7 @@ const ALERT = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*/;
  * A passage is a paragraph, a list item, a block of code or a row of a table. A footnote comes after
  * the block that refers to it first.
  *
- * @param about what is said of the whole file, and told at its beginning
+ * @param about text about the whole file, which precedes the first passage
  */
 export function createBlockReader(about: string): BlockReader {
   const writer = createPassageWriter(about);

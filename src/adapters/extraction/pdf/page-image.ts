@@ -15,7 +15,7 @@ const IMAGE = 3;
 /** A group of objects, such as an image in a frame. */
 const FORM = 5;
 
-/** Whether a page shows text that it does not hold: a scan, or letters that are drawn as shapes. */
+/** Whether a page shows text without a text layer: a scan, or letters that are drawn as shapes. */
 export function isPicture(pdfium: Pdfium, page: number): boolean {
   const objects = pdfium.FPDFPage_CountObjects(page);
   const letters = countLetters(pdfium, page);

@@ -6,8 +6,8 @@ import { isPicture, renderPage } from './page-image.ts';
 import { loadPdfium, type Pdfium } from './pdfium.ts';
 
 /**
- * Writes an image of each page that shows text but holds none, as a file beside the document. There are
- * none of a document that is broken or protected: its reader tells why.
+ * Writes an image of each page without a text layer, as a file beside the document. A broken or protected
+ * document has no images: its reader reports why.
  *
  * @param most images
  * @throws UnreadableError when there are more
@@ -53,7 +53,7 @@ export async function* renderPages({
   }
 }
 
-/** What `use` makes of a page; nothing if the page is too broken to be shown. */
+/** The result of `use` for a page; nothing if the page is too broken to be rendered. */
 function withPage<T>(
   pdfium: Pdfium,
   document: number,

@@ -19,11 +19,14 @@ interface EdgeLine {
 
 /** The number of lines at the top and at the bottom of a page to consider. */
 const EDGE = 3;
-/** In characters: a longer line is no running head. */
+/** In characters: a longer line is not a running head. */
 const LONGEST = 150;
 /** The same for one that is further in the page than another. */
 const LONGEST_INSIDE = 60;
-/** In sizes of the text: the least distance of a running head from the text, so that it is no row of a table. */
+/**
+ * In sizes of the text: the least distance of a running head from the text, so that it is not taken for a
+ * row of a table.
+ */
 const DISTANCE = 1.5;
 /** In points: how far a running line may be off its place on another page. */
 const TOLERANCE = 3;

@@ -16,7 +16,7 @@ interface Column {
 
 /** In sizes of the text: rows further apart are not of one table. */
 const FARTHEST = 4;
-/** The share of a column's width that a line fills whose text goes on below. */
+/** The share of a column's width that a line fills if its text continues below. */
 const FULL = 0.7;
 /** In points: so much may columns overlap. */
 const OVERLAP = 1;

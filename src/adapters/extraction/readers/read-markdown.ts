@@ -5,7 +5,7 @@ import { segmentsOf } from '../markdown/segments.ts';
 import type { Passage } from '../passage.ts';
 import type { Source } from '../reader.ts';
 
-/** Markdown; what its front matter says is told with the first passage. */
+/** Markdown; the contents of its front matter are part of the first passage. */
 export async function* readMarkdown({ path }: Source): AsyncIterable<Passage[]> {
   let reader: BlockReader | undefined;
   for await (const segment of segmentsOf(path)) {

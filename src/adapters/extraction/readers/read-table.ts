@@ -11,7 +11,7 @@ const BATCH = 500;
 /** In bytes: a quotation mark that is never closed must not take the rest of a huge file to memory. */
 const LONGEST_ROW = 16 * 1024 * 1024;
 const SEPARATORS = [',', ';', '\t', '|'];
-/** The line by which a file tells Excel its separator. Excel does not show it. */
+/** The line that gives Excel the separator of a file. Excel does not show it. */
 const DECLARATION = /^"?sep=([^"\r\n])"?\r?\n/i;
 
 export async function* readCsv({ path }: Source): AsyncIterable<Passage[]> {

@@ -22,9 +22,9 @@ const PREPOSITION =
 const WORD = /[\p{L}\p{N}][\p{L}\p{M}\p{N}_.'’-]*/gu;
 
 /**
- * Makes a follow-up a question of its own, by the words that it lacks. A phrase ("And the screen?")
- * takes the place of one in the question before; a question with a pronoun is given the informative
- * words of the question before. Any other question is returned as it is.
+ * Makes a follow-up a standalone question, by adding the words that it lacks. A phrase ("And the screen?")
+ * replaces one in the previous question; a question with a pronoun gets the informative words of the
+ * previous question. Any other question is returned unchanged.
  */
 export function completeQuestion(question: string, history: Turn[]): string {
   const asked = history

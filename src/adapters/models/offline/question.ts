@@ -132,7 +132,7 @@ function namesIn(question: string): Set<string> {
 
   const names = tokens.filter((token, i) => {
     const before = tokens[i - 1] ?? '';
-    // An identifier is what the question is about. It does not tell where to look.
+    // An identifier is what the question is about. It does not say where to search.
     if (token.includes('_')) return false;
     if (IS_CODE.test(token) || (/^\d/.test(token) && /^\p{Lu}/u.test(before))) return true;
     if (!capitalsTell || i === 0 || !/^\p{Lu}/u.test(token)) return false;

@@ -2,8 +2,8 @@ import type { DocumentFrequencies } from '../../../core/model.ts';
 import type { Term } from './question.ts';
 
 /**
- * Chunks that a dataset is taken to have at least. Frequencies among fewer tell nothing: one word that they
- * lack, such as "long" in "How long ...?", would outweigh all that they have.
+ * The number of chunks that a dataset is assumed to have at least. Frequencies among fewer mean nothing:
+ * one word that they lack, such as "long" in "How long ...?", would outweigh all that they have.
  */
 const FEWEST_CHUNKS = 50;
 

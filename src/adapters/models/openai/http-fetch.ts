@@ -62,7 +62,7 @@ function send(
   const options = { method: method ?? 'GET', headers, timeout: IDLE_MS };
   let received: IncomingMessage | undefined;
   const sent = requestFor(url)(url, options, (incoming) => {
-    // Nobody may be reading when the connection breaks; who reads is told.
+    // There may be no reader when the connection breaks; a reader gets the error.
     received = incoming.on('error', () => {});
     resolve(received);
   });

@@ -32,7 +32,7 @@ export async function withPieces<T>(
 ): Promise<T> {
   const sound = `${path}.pcm`;
   try {
-    // One more second tells a recording that is too long from one that just fits.
+    // One more second distinguishes a recording that is too long from one that just fits.
     const seconds = LONGEST_RECORDING + 1;
     const { silences } = await extractSound(path, sound, { seconds, signal });
     const length = (await stat(sound)).size / BYTES_PER_SECOND;

@@ -29,7 +29,7 @@ function tooLarge(error: unknown): boolean {
   return error instanceof OpenAI.APIError && error.status === 413;
 }
 
-/** Servers reject a broken recording with the same status as a wrong parameter: its name tells which. */
+/** Servers reject a broken recording with the same status as a wrong parameter: its name shows which. */
 function isAboutFile(error: unknown): boolean {
   if (!(error instanceof OpenAI.APIError) || ![400, 415, 422].includes(error.status)) return false;
   return (!error.param || error.param === 'file') && !/response_format|model/.test(error.message);

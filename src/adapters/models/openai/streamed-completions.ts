@@ -88,7 +88,7 @@ const LAST_EVENT = '[DONE]';
 /** How long a server may take to end its response after the last event, in milliseconds. */
 const DRAIN_MS = 1000;
 
-/** The chunks up to the last event, or to the first that is no chunk: its error comes after the others. */
+/** The chunks up to the last event, or to the first that is not a chunk: its error comes after the others. */
 function* joinTexts(events: string[], headers: Headers): Generator<Chunk, void, undefined> {
   const chunks: Chunk[] = [];
   try {

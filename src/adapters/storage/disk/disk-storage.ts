@@ -45,7 +45,7 @@ export function createDiskStorage({ folder, baseUrl, secret }: DiskStorageOption
         // If the file is still being opened, it would be created after `rm`.
         await closed;
         await rm(draft, { force: true });
-        // On abort, streams throw an error of their own instead of the signal's reason.
+        // On abort, streams throw their own error instead of the signal's reason.
         signal?.throwIfAborted();
         throw error;
       }

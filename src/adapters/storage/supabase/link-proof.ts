@@ -22,7 +22,7 @@ export function createLinkProof() {
   let badUntil = Number.NEGATIVE_INFINITY;
 
   return {
-    /** The links that are valid, as far as the server tells. */
+    /** The links that are valid, as far as the server says. */
     async good(urls: string[]): Promise<string[]> {
       if (Date.now() > rememberedUntil) {
         goodSince = Number.POSITIVE_INFINITY;
@@ -32,7 +32,7 @@ export function createLinkProof() {
       const links = urls.map(toLink).toSorted((a, b) => a.signed - b.signed);
       for (let next = unknown(links); next; next = unknown(links)) {
         const accepted = await isAccepted(next.url);
-        // While the server tells nothing, links count as valid.
+        // While the server gives no answer, links count as valid.
         if (accepted === undefined) return urls;
         if (accepted) goodSince = Math.min(goodSince, next.signed);
         else badUntil = Math.max(badUntil, next.signed);
@@ -57,7 +57,7 @@ function toLink(url: string): Link {
   }
 }
 
-/** @returns undefined when the server does not tell */
+/** @returns undefined when the server gives no answer */
 async function isAccepted(url: string): Promise<boolean | undefined> {
   try {
     const response = await fetch(url, {
@@ -71,7 +71,7 @@ async function isAccepted(url: string): Promise<boolean | undefined> {
     }
     if (response.status >= 500) return undefined;
     const { code = '' } = (await response.json()) as { code?: string };
-    // The server tells that an object is gone only when the link is valid.
+    // The server only reports a missing object when the link is valid.
     return !['InvalidJWT', 'InvalidSignature'].includes(code);
   } catch {
     return undefined;

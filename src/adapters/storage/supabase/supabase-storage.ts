@@ -14,7 +14,10 @@ import { downloading, uploading } from './transfers.ts';
 /** Milliseconds for which a successful check is remembered: `/ready` is called often. */
 const CHECK_TTL_MS = 30_000;
 
-/** Longer than the server, and the proxies in front of it, continue an upload after its client is gone. */
+/**
+ * Longer than the server, and the proxies in front of it, continue an upload after its client has
+ * disconnected.
+ */
 const LATE_MS = 10 * 60_000;
 
 /**
