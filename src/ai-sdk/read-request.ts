@@ -2,9 +2,9 @@ import { invalidInput } from '../core/errors.ts';
 import { type ChatMessage, readConversation } from '../http/conversation.ts';
 
 /**
- * Reads the request of a chat: its messages, and what the program adds to the body.
+ * Reads the request of a chat: its messages, and the fields that the program adds to the body.
  *
- * @throws AppError INVALID_INPUT for messages that are not as the AI SDK sends them, or bring files
+ * @throws AppError INVALID_INPUT for messages that are not in the format of the AI SDK, or contain files
  */
 export function readRequest(body: Record<string, unknown>) {
   const { messages, datasetId, filters, language } = body;
@@ -29,7 +29,7 @@ function readMessage(value: unknown): ChatMessage {
   return { role, content: parts.flatMap((part) => readPart(part, role)).join('\n') };
 }
 
-/** What an answer has beside its text comes back with the next question. */
+/** The other parts of an answer are sent back with the next question. */
 function readPart(value: unknown, role: ChatMessage['role']): string[] {
   const { type, text } = toObject(value);
   if (type === 'file' && role === 'user') {

@@ -33,7 +33,7 @@ export function createWriteParts() {
   };
 }
 
-/** What ends a stream that fails. */
+/** The last part of a stream that fails. */
 export function writeFailure(errorText: string): string[] {
   return [write({ type: 'error', errorText }), DONE];
 }

@@ -1,9 +1,9 @@
 import { isIP } from 'node:net';
 import { ConfigurationError } from '../core/errors.ts';
 
-/** How files are fetched that are uploaded by URL. */
+/** How the files of uploads by URL are fetched. */
 export interface Fetching {
-  /** From where although it is not public: hosts by name, and networks by address and prefix length. */
+  /** Allowed sources that are not public: hosts by name, and networks by address and prefix length. */
   allowed: { hosts: string[]; networks: { address: string; prefix: number }[] };
 }
 

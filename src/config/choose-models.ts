@@ -25,7 +25,7 @@ interface OpenAiChoice {
 interface Server {
   baseUrl: string;
   apiKey: string | undefined;
-  /** The names of these, for messages; `OPENAI_BASE_URL` and `OPENAI_API_KEY` by default. */
+  /** The names of these settings, for messages; `OPENAI_BASE_URL` and `OPENAI_API_KEY` by default. */
   settings?: { baseUrl: string; apiKey: string };
 }
 

@@ -3,7 +3,7 @@ import { delimiter, join } from 'node:path';
 import { ConfigurationError } from '../core/errors.ts';
 
 const PROGRAMS = ['soffice', 'libreoffice'];
-/** Where it is on a Mac, which has it in no folder of PATH. */
+/** The path on macOS, where it is not in PATH. */
 const ON_MAC = '/Applications/LibreOffice.app/Contents/MacOS/soffice';
 
 /**

@@ -2,7 +2,7 @@ import { ConfigurationError } from '../core/errors.ts';
 
 /**
  * The environment variables of the process, with those of the file `.env` in the working directory
- * if there is one. A variable that is set wins over the file.
+ * if there is one. A variable that is set overrides the file.
  *
  * @throws ConfigurationError when the file cannot be read
  */

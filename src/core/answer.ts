@@ -1,6 +1,6 @@
 import type { SearchHit } from './model.ts';
 
-/** A statement of an answer, and one of the sources that the model named for it. */
+/** A statement of an answer, and one of the sources that the model cited for it. */
 export interface Citation {
   /** Where the statement begins in the text of the answer, in UTF-16 code units. */
   start: number;

@@ -60,13 +60,13 @@ export function authorizeDataset(
   return datasetId;
 }
 
-/** Those of some datasets that a caller may see. */
+/** The datasets, of those given, that a caller may see. */
 export function visibleDatasets(principal: Principal, datasetIds: readonly string[]): string[] {
   const only = visibleDataset(principal);
   return datasetIds.filter((id) => only === undefined || id === only);
 }
 
-/** What the metadata of every file must match that the caller may see, all of it. */
+/** The filters that the metadata of every file must match for the caller to see it. */
 export function visibleFiles(principal: Principal): Filter[] {
   return principal.kind === 'token' ? principal.filters : [];
 }

@@ -8,7 +8,7 @@ export interface Call {
   /** Aborted when the client disconnects. */
   signal: AbortSignal;
   /**
-   * Authenticates the caller again, whose credential a long stream may outlive.
+   * Authenticates the caller again: a long stream may outlive the credential.
    *
    * @throws AppError INVALID_CREDENTIAL
    */

@@ -1,6 +1,6 @@
 import type { ErrorRow } from './error-row.ts';
 
-/** The part of the table of errors that is about who calls, how often, and what it costs. */
+/** The part of the error table about credentials, rate limits and credits. */
 export const CALLER_ERRORS = {
   MISSING_CREDENTIAL: {
     description: 'There is no API key or token.',

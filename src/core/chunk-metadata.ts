@@ -1,6 +1,6 @@
 import type { JsonObject } from './model.ts';
 
-/** What the metadata of every chunk says about its file. */
+/** The part of the metadata of every chunk that describes its file. */
 export type FileMetadata = {
   fileId: string;
   originalName: string;

@@ -1,6 +1,6 @@
-/** Says that the statement before it is from documents of the prompt. */
+/** A mark: the statement before it is from documents of the prompt. */
 export interface CitationMark {
-  /** The numbers of the documents; 1 is the first. A number may lead nowhere. */
+  /** The numbers of the documents; 1 is the first. A number may have no document. */
   documents: number[];
   /** In UTF-16 code units, if known; else the statement is the sentence before the mark. */
   statementLength?: number;
@@ -10,7 +10,7 @@ export interface CitationMark {
 export type AnswerPiece = string | CitationMark;
 
 /**
- * The mark that a model writes behind a statement. `[1]` would be found in code (`list[1]`), in
+ * The mark that a model writes after a statement. `[1]` would be found in code (`list[1]`), in
  * footnotes that a document quotes and in Markdown links, `[[1]]` in nested lists and wikis, and `【1】`
  * in Chinese and Japanese. All models can write ASCII, and the word says what the number means.
  */
@@ -29,18 +29,18 @@ const MARK = new RegExp(
 /** The longest text that can become a mark, in characters; longer lists of documents are text. */
 const LONGEST_MARK = 64;
 const BEGUN = String.raw`\[(?:\[(?: ?(?:d(?:o(?:c[a-z\d :#,;]{0,48}\]?)?)?)?)?)?`;
-/** The end of a text that may be the beginning of a mark, with the blanks before it. */
+/** The end of a text that may be the beginning of a mark, with the spaces before it. */
 const BEGUN_MARK = new RegExp(`${BLANK}{0,8}(?:${BEGUN})?$`, 'i');
-/** The same behind another mark. */
+/** The same after another mark. */
 const BEGUN_NEXT = new RegExp(`^(?:${BLANK}|[,;]){1,3}(?:${BEGUN})?$`, 'i');
 const SEPARATOR = new RegExp(`^${BLANK}*[,;]?${BLANK}*$`);
 const CUT_MARK = new RegExp(String.raw`^${BLANK}*\[\[ ?doc`, 'i');
-/** What needs no blank before it. */
+/** Characters that need no space before them. */
 const CLOSES = /^[\s.,;:!?…)\]}»”’。、，；：！？）」』】]/;
 
 /**
- * Takes the marks out of a text that comes in pieces, and the blanks before them. Text is held back
- * only while it can be the beginning of a mark; a mark that the end of the text cuts is dropped.
+ * Removes the marks, and the spaces before them, from a text that arrives in pieces. Text is held back only
+ * while it can be the beginning of a mark; a mark that is cut off by the end of the text is dropped.
  */
 export async function* readMarks(
   texts: AsyncIterable<string>,
@@ -53,7 +53,7 @@ export async function* readMarks(
 
 function createMarkReader() {
   let held = '';
-  /** The blanks before the marks that were just read. */
+  /** The spaces before the marks that were just read. */
   let blanks: string | undefined;
 
   function textOf(text: string): string[] {
@@ -86,7 +86,7 @@ function createMarkReader() {
   };
 }
 
-/** Where the end of a text may be the beginning of a mark; its length when it cannot. */
+/** The index at which the end of a text may begin a mark; its length if there is none. */
 function beginOfMark(text: string): number {
   const tail = text.slice(-LONGEST_MARK);
   return text.length - tail.length + tail.search(BEGUN_MARK);

@@ -19,7 +19,7 @@ export function filePosition(file: StoredFile, { field }: FileOrder): FilePositi
   return { value, fileId: file.fileId };
 }
 
-/** The cursor of a file in a list. It has the order, so that another list refuses it. */
+/** The cursor of a file in a list. It contains the order, so that a list with another order refuses it. */
 export function fileCursor(file: StoredFile, order: FileOrder): string {
   const { value, fileId } = filePosition(file, order);
   return formatCursor([tagOf(order), value, fileId]);

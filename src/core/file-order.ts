@@ -1,7 +1,7 @@
 /** What a list of files can be ordered by. */
 export type FileOrderField = 'created' | 'originalName' | 'size';
 
-/** The order of a list of files. Files that are equal in it are ordered by id, in the same direction. */
+/** The order of a list of files. Ties are ordered by id, in the same direction. */
 export interface FileOrder {
   field: FileOrderField;
   direction: 'asc' | 'desc';

@@ -1,14 +1,14 @@
-/** The most that one request may bring. */
+/** The maxima for one request. */
 export const LIMITS = {
   questionCharacters: 32_000,
   /** Turns of a conversation before a question. */
   historyTurns: 50,
   turnCharacters: 32_000,
-  /** How an answer is to be written. */
+  /** Instructions for an answer. */
   instructionsCharacters: 2_000,
   /** The filters of a request, also those in groups. */
   filters: 50,
-  /** Groups of filters within each other. */
+  /** The nesting of groups of filters. */
   filterDepth: 5,
   /** The values in all lists of the filters of a request. */
   filterValues: 1000,
@@ -25,7 +25,7 @@ export const LIMITS = {
   imageBytes: 20 * 1024 ** 2,
   /** Pages of a file that are images, which a model reads one by one. */
   recognizedPages: 200,
-  /** Several times as many as 100 MB of text have by default. */
+  /** Several times the number that 100 MB of text have by default. */
   chunksPerFile: 500_000,
   /** All files of one upload together. */
   uploadBytes: 2 * 1024 ** 3,
@@ -41,7 +41,7 @@ export const LIMITS = {
   openIngestions: 20,
   /** Messages of the Model Context Protocol in one request. */
   batchMessages: 20,
-  /** Subscriptions to changes that a customer may have open at once, in each gateway. */
+  /** Open subscriptions to changes for each customer, in each gateway. */
   subscriptionsPerCustomer: 100,
   /** The body of a request without a credential. */
   anonymousBodyBytes: 64 * 1024,
@@ -85,7 +85,7 @@ export interface Range {
 export const RANGES = {
   /** Objects in a page of a list. */
   pageSize: { min: 1, max: 1000, preset: 100 },
-  /** Objects in a page of a connection. One of none still has the count and the ends of its list. */
+  /** Objects in a page of a connection. A page of size 0 still has the count and `pageInfo`. */
   connectionSize: { min: 0, max: 1000, preset: 100 },
   /** Chunks in a page of the chunks of a file. */
   chunkPageSize: { min: 0, max: 100, preset: 20 },

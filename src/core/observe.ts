@@ -57,7 +57,7 @@ export function observeEach<T>(
     observed.end({ status, milliseconds: total });
     onEnd?.();
   };
-  // Each part of an answer passes here several times: one promise for each, no more.
+  // Each part of an answer passes through here several times: one promise each time, no more.
   const take = (step: () => Promise<IteratorResult<T, void>>) => {
     const start = performance.now();
     const onTaken = () => {

@@ -50,8 +50,8 @@ export type OperationPolicy = Scope & {
   window: RateWindowName | null;
   price: PriceName | null;
   /**
-   * Whether a call with an idempotency key gets the same answer again, without a second charge. The
-   * answer must be the same after JSON has written and read it.
+   * Whether a call with an idempotency key gets the same response again, without a second charge. The answer
+   * must not change when it is serialized as JSON and parsed again.
    */
   repeatable?: true;
 };

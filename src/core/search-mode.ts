@@ -1,4 +1,4 @@
-/** How chunks are found: by what they mean, by the words they have, or by both. */
+/** How chunks are found: by meaning, by words, or by both. */
 export const SEARCH_MODES = ['vector', 'keyword', 'hybrid'] as const;
 
 export type SearchMode = (typeof SEARCH_MODES)[number];

@@ -5,9 +5,9 @@ import { textStream, UNBUFFERED } from './text-stream.ts';
 /** How a protocol writes a stream: the data of its messages, each without a line break. */
 export interface EventFormat<E> {
   write: (event: E) => string[];
-  /** What ends a stream that fails after its status was sent. */
+  /** The last message of a stream that fails after its status was sent. */
   fail: (error: unknown) => string[];
-  /** In addition to those of every event stream. */
+  /** Headers in addition to those of every event stream. */
   headers?: Record<string, string>;
 }
 

@@ -5,7 +5,7 @@ import { createProtocolServer } from './protocol-server.ts';
 /** Comments are sent this often while a tool runs: proxies may close a stream that is idle. */
 const KEEP_ALIVE_MS = 10_000;
 
-/** Answers the messages of a request, whose body was read before. */
+/** Answers the messages of a request whose body has already been read. */
 export async function answerMessages(
   request: Request,
   parsedBody: unknown,

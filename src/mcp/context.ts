@@ -1,7 +1,7 @@
 import type { Call } from '../core/call.ts';
 import type { UseCases } from '../use-cases/index.ts';
 
-/** What the tools and resources of one request work with. */
+/** The dependencies of the tools and resources of one request. */
 export interface McpContext {
   useCases: UseCases;
   call: Call;

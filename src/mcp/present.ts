@@ -13,7 +13,7 @@ export const PASSAGE = z.object({
     .describe('Where in the file it is, as far as the format has it: page, heading, startTime ...'),
 });
 
-/** A file, as all tools name it. */
+/** A file, in the form that all tools use. */
 export const FILE = z.object({
   id: z.string().describe('The id of the file.'),
   title: z.string().describe('The name of the file.'),

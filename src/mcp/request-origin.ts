@@ -9,9 +9,9 @@ export interface OriginOptions {
 }
 
 /**
- * Rejects requests of web pages that may not call the gateway. A gateway that only this computer can
- * reach takes none for another host name (a page could have its own name point to this computer), and
- * none of pages of other computers unless `CORS_ORIGINS` names them.
+ * Rejects requests of web pages that may not call the gateway. A gateway that only this computer can reach
+ * accepts no request for another host name (the host name of a page could point to this computer), and no
+ * request of pages from other computers unless `CORS_ORIGINS` names them.
  *
  * @throws AppError ORIGIN_NOT_ALLOWED
  */

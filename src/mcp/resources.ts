@@ -81,7 +81,7 @@ function uriOf({ datasetId, fileId }: StoredFile, start?: number): string {
 
 const URI = /^filequery:\/\/\/datasets\/([^/?#]+)\/files\/([^/?#]+?)(?:\?start=(\d{1,10}))?$/;
 
-/** @throws AppError FILE_NOT_FOUND for anything that is no URI of a file */
+/** @throws AppError FILE_NOT_FOUND for anything that is not the URI of a file */
 function parseUri(uri: string): { datasetId: string; fileId: string; start: number | undefined } {
   const [, datasetId, fileId, start] = URI.exec(uri) ?? [];
   if (datasetId === undefined || fileId === undefined) throw new AppError('FILE_NOT_FOUND');

@@ -13,8 +13,8 @@ export interface McpOptions extends OriginOptions {
 }
 
 /**
- * Model Context Protocol over Streamable HTTP. Every request is served on its own, so that any
- * gateway of several can answer any request.
+ * Model Context Protocol over Streamable HTTP. Requests are independent, so that any of several gateways
+ * can answer any request.
  */
 export function createMcp(service: Service, options: McpOptions): Door {
   const routes: Door['routes'] = new Hono();

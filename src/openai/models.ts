@@ -5,7 +5,7 @@ import type { Handler } from '../http/route.ts';
 import type { DatasetSummary } from '../use-cases/index.ts';
 import { datasetFor, modelOf } from './model-name.ts';
 
-/** GET /v1/models: every dataset, which OpenAI's form has no pages for. */
+/** GET /v1/models: every dataset, because OpenAI's format has no pages. */
 export const listModels: Handler = async ({ useCases, call }) => {
   const data = [];
   let after: string | undefined;

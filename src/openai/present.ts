@@ -67,7 +67,7 @@ function envelope(object: string, { model }: ChatRequest) {
   };
 }
 
-/** The numbers are estimates from the length of the texts: what an answer costs are credits. */
+/** The numbers are estimated from the lengths of the texts; the price of an answer is in credits. */
 function presentUsage(result: string, { promptTokens }: ChatRequest) {
   const completionTokens = estimateTokens(result);
   return {
@@ -77,7 +77,7 @@ function presentUsage(result: string, { promptTokens }: ChatRequest) {
   };
 }
 
-/** `source` is the place of the cited chunk among the sources, from 0. */
+/** `source` is the index of the cited chunk in the sources, from 0. */
 function presentCitation(
   { start, end, hit, supported }: Citation,
   sources: SearchHit[],

@@ -8,7 +8,7 @@ const ROLES: Record<string, ChatMessage['role']> = {
   assistant: 'assistant',
 };
 
-/** @throws AppError INVALID_INPUT for anything but messages of text */
+/** @throws AppError INVALID_INPUT for anything but text messages */
 export function readMessages(value: unknown): ChatMessage[] {
   if (!Array.isArray(value)) return invalidMessages('messages must be a list');
   return value.map(readMessage);
@@ -30,7 +30,7 @@ function readMessage(value: unknown): ChatMessage {
 function readContent(content: unknown, role: ChatMessage['role']): string {
   if (typeof content === 'string') return content;
   if (Array.isArray(content)) return content.map(readPart).join('\n');
-  // An answer that was a refusal has none.
+  // A refusal has no content.
   if (role === 'assistant' && (content === undefined || content === null)) return '';
   return invalidMessages('content of a message must be a string or a list of parts');
 }

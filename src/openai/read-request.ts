@@ -15,14 +15,14 @@ export interface ChatRequest {
   };
   stream: boolean;
   includeUsage: boolean;
-  /** About how many tokens the messages are. */
+  /** The approximate number of tokens in the messages. */
   promptTokens: number;
 }
 
 /**
  * Reads a chat completion request. Parameters that only tune a model are ignored.
  *
- * @throws AppError INVALID_INPUT for what is wrong, and for what cannot be done
+ * @throws AppError INVALID_INPUT for what is invalid or not supported
  */
 export function readRequest(body: Record<string, unknown>, call: Call): ChatRequest {
   for (const [param, { isWrong, reason }] of Object.entries(UNSUPPORTED)) {
@@ -46,7 +46,7 @@ interface Unsupported {
   reason: string;
 }
 
-/** What would change the form of the answer, or who writes it. */
+/** Parameters that would change the form of the answer, or its author. */
 const UNSUPPORTED: Record<string, Unsupported> = {
   n: { isWrong: (n) => n !== 1, reason: 'n must be 1: a question has one answer' },
   tools: { isWrong: isFilled, reason: 'tools are not supported' },

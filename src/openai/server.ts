@@ -5,7 +5,7 @@ import { getModel, listModels } from './models.ts';
 import { openaiError } from './openai-errors.ts';
 
 /**
- * Chat completions and models as OpenAI has them: a model is a dataset.
+ * Chat completions and models in OpenAI's format: a model is a dataset.
  *
  * @param options.publicUrl the URL at which clients reach the gateway, if it is known
  */

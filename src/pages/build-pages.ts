@@ -6,7 +6,7 @@ import { pageOf } from './page-of.ts';
 
 /*
  * Builds the pages for browsers into src/generated: GraphiQL and the playground as one file each, which
- * works without internet, and the chat as a script. They are compressed as they are sent.
+ * works without internet, and the chat as a script. They are stored compressed, as they are sent.
  */
 
 const GENERATED = new URL('../generated/', import.meta.url);

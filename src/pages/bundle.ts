@@ -20,7 +20,7 @@ export async function bundle(entry: URL, jsx: 'react' | 'preact'): Promise<Bundl
     oxc: { jsx: { runtime: 'automatic', importSource: jsx } },
     build: {
       write: false,
-      // They know light-dark(); what older ones get instead does not work in a shadow root.
+      // They support light-dark(); the fallback for older ones does not work in a shadow root.
       cssTarget: ['chrome123', 'firefox120', 'safari17.5'],
       license: true,
       rolldownOptions: { input, output: { codeSplitting: false } },

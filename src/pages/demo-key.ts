@@ -18,7 +18,7 @@ export function isOwnPage({ headers }: Request, { remoteAddress }: Connection): 
   const host = headers.get('host') ?? '';
   const url = `http://${host}`;
   if (!URL.canParse(url) || !isLoopbackName(new URL(url).hostname)) return false;
-  // Browsers send an origin with every POST, and most of them the relation to the page as well.
+  // Browsers send an origin with every POST, and most of them also send the relation to the page.
   const site = headers.get('sec-fetch-site') ?? 'same-origin';
   return headers.get('origin') === url && site === 'same-origin';
 }

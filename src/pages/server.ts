@@ -5,14 +5,14 @@ import { HTML, readGenerated, servePage } from '../http/page.ts';
 import { serveStaticFile } from '../http/static-file.ts';
 import { isOwnPage } from './demo-key.ts';
 
-/** Pages of other origins load it; whether they may ask, `CORS_ORIGINS` says. */
+/** Pages of other origins load it; `CORS_ORIGINS` says whether they may call the gateway. */
 const SHARED = {
   'cross-origin-resource-policy': 'cross-origin',
   'x-content-type-options': 'nosniff',
 };
 
 /**
- * The playground, and the chat for pages of others.
+ * The playground, and the chat for other pages.
  *
  * @param demoKey the key of the demo customer, if pages on this computer may have it
  */

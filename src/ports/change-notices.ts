@@ -1,4 +1,4 @@
-/** Tells of changes that any gateway on the database commits. */
+/** Notifies of changes that any gateway on the database commits. */
 export interface ChangeNotices {
   /**
    * Calls back after each change of the files or the ingestions of a customer, and sometimes without one:

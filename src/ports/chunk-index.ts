@@ -13,7 +13,7 @@ export interface LoaderScope {
 export interface ChunkScope {
   customerKey: number;
   datasetKey: number;
-  /** The number of the last change that the search must see; it is not read from a replica without. */
+  /** The number of the last change that the search must see; without it, no replica is read. */
   version?: number | undefined;
   /** The approximate number of chunks in the dataset. */
   chunkCount: number;

@@ -47,7 +47,7 @@ export interface AnswerModel {
   readonly name: string;
   /** Streams the answer with its citations; the signal cancels it. */
   answer(prompt: Prompt, signal: AbortSignal): AsyncIterable<AnswerPiece>;
-  /** Rewrites a follow-up as a question that is understood without the conversation. */
+  /** Rewrites a follow-up as a standalone question. */
   rewrite(followUp: FollowUp, signal: AbortSignal): Promise<string>;
   /** Rejects, with a reason for the operator, if the model cannot be used. */
   check(): Promise<void>;

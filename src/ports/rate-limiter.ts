@@ -4,7 +4,7 @@ import type { RateStatus } from '../core/model.ts';
 export interface RateLimiter {
   /** Counts a call; `allowed` is false when the window is full. */
   consume(window: RateWindow): Promise<RateStatus & { allowed: boolean }>;
-  /** Where the window stands, without counting. */
+  /** The state of the window, without counting. */
   peek(window: RateWindow): Promise<RateStatus>;
 }
 

@@ -1,6 +1,6 @@
 import type { Query } from './query.ts';
 
-/** A dataset as the primary had it when a request looked. */
+/** The state of a dataset on the primary when a request read it. */
 export interface DatasetState {
   customerKey: number;
   datasetKey: number;
@@ -11,10 +11,10 @@ export interface DatasetState {
 /** A read-only copy of the database, which may be behind the primary. */
 export interface Replica {
   /**
-   * Does work that only reads, on the copy.
+   * Does read-only work on the replica.
    *
-   * @returns nothing if the copy lacks a change of one of the datasets, cannot be asked, or the work
-   *   failed there: then the primary must do it
+   * @returns nothing if the replica does not have every change of one of the datasets, cannot be reached,
+   *   or the work failed there: then the primary must do it
    */
   read<T extends object>(
     datasets: readonly DatasetState[],

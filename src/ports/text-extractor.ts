@@ -28,7 +28,7 @@ export interface PageImage {
   size: number;
 }
 
-/** What a model has read in an image, as Markdown. */
+/** The text that a model has read in an image, as Markdown. */
 export interface RecognizedText {
   /** None for a file that is an image. */
   page?: number | undefined;
@@ -46,7 +46,7 @@ export interface TextExtractor {
   /**
    * The chunks of a file, in batches, while it is being read.
    *
-   * @throws AppError UNREADABLE_FILE when the file is broken, encrypted or unreasonable
+   * @throws AppError UNREADABLE_FILE when the file is broken, encrypted or exceeds a limit
    */
   extract(
     file: SpooledFile,
@@ -54,7 +54,7 @@ export interface TextExtractor {
     options: ExtractOptions,
   ): AsyncIterable<ExtractedChunk[]>;
   /**
-   * Images of the pages that show text but hold none, such as scans. They are written beside the file.
+   * Images of the pages without a text layer, such as scans. They are written beside the file.
    *
    * @throws AppError UNREADABLE_FILE when there are more than `most`
    */
@@ -71,6 +71,6 @@ export interface FileKind {
   mimeType: string;
   /** Audio and video are transcribed, everything else is read. */
   media: boolean;
-  /** What a model can recognize text in: the file is an image, or pages of it may be. */
+  /** Where a model can recognize text: the file is an image, or some of its pages may be. */
   images?: 'file' | 'pages';
 }

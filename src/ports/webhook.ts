@@ -9,7 +9,7 @@ export interface Webhook {
   send(id: string, event: WebhookEvent): Promise<void>;
 }
 
-/** An event. It has ids only, no text of users but the ids that they chose. */
+/** An event. It contains only ids, and no user text except for ids that users chose. */
 export interface WebhookEvent {
   type: 'ingestion.completed' | 'ingestion.failed';
   /** ISO 8601, when it happened. */

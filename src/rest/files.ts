@@ -43,7 +43,7 @@ export const deleteFile: Handler = async ({ useCases, call, request, searchParam
   const named = [body['datasetId'], searchParams.get('datasetId')].filter(
     (id) => (id ?? '') !== '',
   );
-  // A token may name another dataset in neither place.
+  // With a token, neither place may name another dataset.
   const own = call.principal && visibleDataset(call.principal);
   const datasetId = named.find((id) => id !== own) ?? own;
   await useCases.deleteFile(call, { datasetId, fileId: params['fileId'] ?? '' });
@@ -66,7 +66,7 @@ export const purgeCustomer: Handler = async ({ useCases, call }) => {
 /** The JSON around the files of a list. */
 const LIST = { begin: '{"success":true,"files":[', end: ']}' };
 
-/** Writes a list page by page, so that a list of any length takes the memory of a few pages. */
+/** Writes a list page by page, so that a list of any length only takes the memory of a few pages. */
 async function* writeList(
   read: string[][],
   pages: AsyncGenerator<string[], void, undefined>,

@@ -1,7 +1,7 @@
 import { readJson } from '../http/read-json.ts';
 import type { Handler } from '../http/route.ts';
 
-/** What limits a token; a request without any of it gets exactly the answer of the contract. */
+/** The fields that limit a token; the response to a request without them is exactly that of the contract. */
 const LIMITS = ['permissions', 'filters', 'maxCredits'];
 
 /** POST /v1/tokens/create */

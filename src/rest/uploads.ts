@@ -49,7 +49,7 @@ export const uploadFiles: Handler = async (context) => {
   }
 };
 
-/** A client that repeats a field means all of its values. */
+/** If a client repeats a field, all of its values count. */
 function refuseRepeated({ lists }: MultipartForm): void {
   for (const [name, values] of lists) {
     if (name === 'urls' || new Set(values.filter(Boolean)).size <= 1) continue;
@@ -57,7 +57,7 @@ function refuseRepeated({ lists }: MultipartForm): void {
   }
 }
 
-/** Each field is a URL, or a JSON list of them. An empty one is an input that was left empty. */
+/** Each field is a URL, or a JSON list of them. An empty one comes from an empty input. */
 function parseUrls(fields: string[] = []): unknown[] {
   return fields
     .map((text) => text.trim())

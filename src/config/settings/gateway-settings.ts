@@ -78,6 +78,6 @@ function isBase(url: string): boolean {
 function isOrigin(text: string): boolean {
   if (!/^[a-z][a-z0-9+.-]*:\/\/[^/?#@\s]+$/.test(text) || !URL.canParse(text)) return false;
   const { origin } = new URL(text);
-  // For other schemes, such as those of applications, there is no rule.
+  // Other schemes, such as those of applications, are not checked.
   return origin === 'null' || origin === text;
 }

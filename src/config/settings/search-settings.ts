@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { SEARCH_MODES } from '../../core/search-mode.ts';
 import { type Settings, wholeNumber } from './setting.ts';
 
-/** How chunks are found for a question, and how much text it is answered from. */
+/** How chunks are found for a question, and how much text the answer is based on. */
 export const SEARCH_SETTINGS = {
   SEARCH_MEMORY: {
     purpose:

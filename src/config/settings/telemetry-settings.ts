@@ -40,7 +40,7 @@ export const TELEMETRY_SETTINGS = {
 
 const HEADER = /^\s*[\w!#$%&'*+.^`|~-]+\s*=(?:[^%]|%[\da-f]{2})*$/i;
 
-/** Values may be written as in a URL. */
+/** Values may be percent-encoded. */
 function readHeader(pair: string): [name: string, value: string] {
   const [name = '', ...rest] = pair.split('=');
   return [name.trim(), decodeURIComponent(rest.join('=')).trim()];

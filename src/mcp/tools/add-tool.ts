@@ -8,7 +8,7 @@ export interface Tool {
   name: string;
   title: string;
   description: string;
-  /** The arguments besides the dataset. The use-cases check what these schemas do not say. */
+  /** The arguments besides the dataset. The use-cases check what these schemas do not express. */
   input: z.ZodRawShape;
   output: z.ZodRawShape;
   run: (args: ToolArguments, context: ToolContext) => Promise<Record<string, unknown>>;
@@ -18,11 +18,11 @@ export type ToolArguments = Record<string, unknown>;
 
 export interface ToolContext {
   call: Call;
-  /** Tells the client what has been done so far; does nothing if the client has not asked for it. */
+  /** Reports progress to the client, if the client has asked for it. */
   progress: (done: number, message: string) => Promise<void>;
 }
 
-/** Adds a tool that reads and changes nothing. Its failures are results for the model to read. */
+/** Adds a read-only tool. Its failures are results for the model to read. */
 export function addTool(server: McpServer, context: McpContext, tool: Tool): void {
   const { name, title, description, input, output, run } = tool;
   server.registerTool(

@@ -4,7 +4,7 @@ import type { JsonObject } from '../../core/model.ts';
 import { requestSchemas } from '../../use-cases/index.ts';
 import * as examples from './examples.ts';
 
-/** What the document says of an operation, apart from what its policy implies. */
+/** The description of an operation in the document, apart from what its policy implies. */
 export interface Description {
   tag: 'Files' | 'Questions' | 'Tokens';
   summary: string;
@@ -48,7 +48,7 @@ export const FILE_ID = {
   example: examples.FILE.fileId,
 };
 
-/** What can be wrong with a body of JSON. */
+/** The errors of a JSON body. */
 export const JSON_BODY_ERRORS: ErrorCode[] = [
   'INVALID_JSON',
   'REQUEST_TIMEOUT',

@@ -16,7 +16,7 @@ export function errorResponses(operation: RestOperation, own: ErrorCode[]): Json
   return Object.fromEntries(inOrder.map(([status, codes]) => [status, errorResponse(codes)]));
 }
 
-/** The codes that every operation with such a policy can answer. */
+/** The codes with which every operation with such a policy can fail. */
 function codesOf(policy: OperationPolicy): ErrorCode[] {
   return [
     policy.credential,

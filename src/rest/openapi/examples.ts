@@ -1,6 +1,6 @@
 import type { JsonObject } from '../../core/model.ts';
 
-/* What the examples of the document have in common: one file, and a question that it answers. */
+/* The data that the examples of the document share: one file, and a question that it answers. */
 
 export const DATASET_ID = 'docs';
 

@@ -83,7 +83,7 @@ export const search: Description = {
   errors: [...JSON_BODY_ERRORS, 'EMBEDDING_MODEL_MISMATCH'],
 };
 
-/** A body of which only the question is always required. */
+/** A body in which only the question is always required. */
 function body(members: JsonObject & { question: unknown }, example: JsonObject): JsonObject {
   const optional = Object.keys(members).filter((name) => name !== 'question');
   return { required: true, content: json(objectOf(members, optional), example) };

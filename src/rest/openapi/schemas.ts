@@ -13,7 +13,7 @@ export function ref(name: string): JsonObject {
   return { $ref: `#/components/schemas/${name}` };
 }
 
-/** An object with these members, of which none may be missing but the optional ones. */
+/** An object with these members, all of them required except for the optional ones. */
 export function objectOf(members: JsonObject, optional: string[] = []): JsonObject {
   const required = Object.keys(members).filter((name) => !optional.includes(name));
   return { type: 'object', properties: members, ...(required.length > 0 && { required }) };
