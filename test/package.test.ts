@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { openAsBlob } from 'node:fs';
+import { existsSync, openAsBlob } from 'node:fs';
 import {
   access,
   mkdir,
@@ -73,6 +73,19 @@ describe('the package', () => {
     expect(Object.keys(scripts)).not.toEqual(
       expect.arrayContaining([expect.stringMatching(/^(pre|post)?install$/)]),
     );
+  });
+
+  it('takes at most 300 MB with what it depends on', async () => {
+    const { packages } = JSON.parse(await readFile('package-lock.json', 'utf8')) as {
+      packages: Record<string, { dev?: boolean }>;
+    };
+    const names = Object.keys(packages).filter((name) => name && !packages[name]?.dev);
+    // Of those for other platforms nothing is installed.
+    const folders = [installed, ...names.filter((name) => existsSync(name))];
+    const { stdout } = await promisify(execFile)('du', ['-smc', ...folders]);
+    const total = Number(/^(\d+)\ttotal$/m.exec(stdout)?.[1]);
+    expect(total).toBeGreaterThan(100);
+    expect(total).toBeLessThan(300);
   });
 
   it('has every file that its modules load', async () => {
