@@ -6,7 +6,7 @@ import type { FilterOptions } from './questions/read-filters.ts';
 import type { RemoteOptions } from './remote/remote.ts';
 import type { Runner } from './runner.ts';
 
-/** The commands that work on a dataset of a gateway, wherever it runs. */
+/** The commands that work on a dataset of a gateway, local or remote. */
 export function addDatasetCommands(
   program: Command,
   { reach }: Pick<Runner, 'reach'>,

@@ -37,7 +37,7 @@ export async function doctor(
   return { data: { versions, settings, parts, intents, failing }, text, failed: checks.length > 0 };
 }
 
-/** Intents are missing when the database cannot be asked. */
+/** Intents are missing when the database cannot be queried. */
 async function checkAll(
   operator: Operator,
 ): Promise<{ failing: Record<string, string>; intents?: Intents | undefined }> {

@@ -1,6 +1,6 @@
 import { constants } from 'node:os';
 
-/** As shells have it for a program that SIGPIPE ends; Node.js ignores that signal. */
+/** The exit code that shells use for a program ended by SIGPIPE; Node.js ignores that signal. */
 const CLOSED = 128 + constants.signals.SIGPIPE;
 
 /**

@@ -9,12 +9,12 @@ export interface Interrupts {
   stopping: AbortSignal;
   /** Aborted by the second: end at once. */
   signal: AbortSignal;
-  /** The first signal that came. */
+  /** The first signal that was received. */
   cutBy(): NodeJS.Signals | undefined;
 }
 
 /**
- * Runs an action to a clean end in spite of Ctrl-C.
+ * Lets an action end cleanly after Ctrl-C.
  *
  * @param onStopping called at the first signal
  */

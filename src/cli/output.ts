@@ -4,7 +4,7 @@ export interface Outcome {
   text: string;
   /** Whether the command found a problem: the exit code is 1 then. */
   failed?: boolean;
-  /** The signal that cut the command short: the exit code is 128 and its number then. */
+  /** The signal that interrupted the command: the exit code is 128 and its number then. */
   cutBy?: NodeJS.Signals | undefined;
 }
 

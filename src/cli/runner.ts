@@ -9,7 +9,7 @@ import { type Outcome, printed, type Terminal } from './output.ts';
 import { describeFailure, isFailureOfRemote } from './remote/describe-failure.ts';
 import { type Remote, type RemoteOptions, readRemote } from './remote/remote.ts';
 
-/** As shells have it for SIGINT. */
+/** The exit code that shells use for SIGINT. */
 const INTERRUPTED = 128 + constants.signals.SIGINT;
 
 export type Runner = ReturnType<typeof createRunner>;
@@ -19,7 +19,7 @@ export function createRunner(terminal: Terminal, asJson: boolean) {
   const { environment, out, err } = terminal;
   let code = 0;
   return {
-    /** Runs an action that needs the database only. */
+    /** Runs an action that only needs the database. */
     administer: (action: (admin: Admin) => Promise<Outcome>) =>
       operate(async (operator) => action(await operator.admin())),
 
@@ -46,7 +46,7 @@ export function createRunner(terminal: Terminal, asJson: boolean) {
 
     fail,
 
-    /** Runs an action that works on a dataset of a gateway, wherever it runs. */
+    /** Runs an action that works on a dataset of a gateway, local or remote. */
     reach: (options: RemoteOptions, action: (remote: Remote) => Promise<Outcome>) =>
       reportFailures(async () => {
         const remote = readRemote(options, environment ?? readEnvironment());

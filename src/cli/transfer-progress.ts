@@ -20,7 +20,7 @@ const LINE_INTERVAL_MS = 5_000;
 const KNOWN_SHARE = 0.05;
 
 /**
- * Shows how far a transfer is, in bytes and files, with the time left: as a bar if standard error is
+ * Shows the progress of a transfer, in bytes and files, with the remaining time: as a bar if standard error is
  * a terminal, else as a line every five seconds.
  *
  * @param write writes text unchanged to standard error

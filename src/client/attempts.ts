@@ -22,7 +22,7 @@ export interface Attempts {
   credential(): Promise<string>;
   /** Whether an earlier attempt may have been carried out. */
   mayBeDone(): boolean;
-  /** Waits until the next attempt is due, or throws the error when there is to be none. */
+  /** Waits until the next attempt is due, or throws the error when there is none. */
   failed(error: unknown): Promise<void>;
 }
 

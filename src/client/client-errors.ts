@@ -61,7 +61,7 @@ function parseBody(text: string): ErrorBody | undefined {
   }
 }
 
-/** What an error of a GraphQL response says. */
+/** The error of a GraphQL response. */
 export function graphqlError({
   message,
   extensions: { code, ...details } = {},

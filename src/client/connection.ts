@@ -41,7 +41,7 @@ export interface Sent extends RequestOptions {
 
 export type Connection = ReturnType<typeof createConnection>;
 
-/** Sends requests with the credential, again when that is safe and may help. */
+/** Sends requests with the credential, and repeats them when that is safe and may help. */
 export function createConnection({ url, credential, retries = 4, fetch }: ConnectionOptions) {
   const credentials = createCredentials(credential);
   const base = url.replace(/\/+$/, '');
@@ -79,13 +79,13 @@ export function createConnection({ url, credential, retries = 4, fetch }: Connec
     return untilRead(sent, (response) => readJson<T>(response, sent.signal), whenGone);
   }
 
-  /** The data of a query of GraphQL. @throws FilequeryError also when a field failed */
+  /** The data of a GraphQL query. @throws FilequeryError also when a field failed */
   function graphql<T>(document: string, variables: object, signal?: AbortSignal): Promise<T> {
     const body = JSON.stringify({ query: document, variables });
     return operate<T>({ headers: { 'content-type': 'application/json' }, body, signal });
   }
 
-  /** The same for an operation in any form, such as with files. */
+  /** The same for an operation with any kind of body, such as one with files. */
   function operate<T>(form: Omit<Sent, 'method' | 'path'>): Promise<T> {
     const headers = { ...form.headers, accept: 'application/json' };
     return untilRead({ ...form, method: 'POST', path: '/graphql', headers }, async (response) =>
@@ -93,7 +93,7 @@ export function createConnection({ url, credential, retries = 4, fetch }: Connec
     );
   }
 
-  /** Sends a request once, or with a new credential once more, whatever the response is. */
+  /** Sends a request once, and after a 401 once more with a new credential; returns any response. */
   async function forward(sent: Sent): Promise<Response> {
     const attempts = begin({ signal: sent.signal });
     for (;;) {
@@ -132,7 +132,7 @@ export interface GraphqlReply<T> {
   errors?: { message: string; extensions?: Record<string, unknown> }[];
 }
 
-/** @throws FilequeryError also when a part of the data is there */
+/** @throws FilequeryError even if a part of the data is there */
 export function dataOf<T>({ data, errors }: GraphqlReply<T>): T {
   if (errors?.[0]) throw graphqlError(errors[0]);
   return data;
@@ -167,7 +167,10 @@ export async function receive<T>(
   }
 }
 
-/** Such as a file that has changed since it was chosen: `fetch` has its error as the cause of its own. */
+/**
+ * For example, a file that has changed since it was chosen: `fetch` throws an error whose cause is the error
+ * of the file.
+ */
 function unreadableFile(error: unknown): Error | undefined {
   for (let one = error; one instanceof Error; one = one.cause) {
     if (one.name === 'NotReadableError') return one;

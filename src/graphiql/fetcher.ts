@@ -62,7 +62,7 @@ function subscribe(url: string, headers: Record<string, string>, params: Params)
   return {
     subscribe(sink: Sink) {
       const events: unknown[] = [];
-      // A retry would ask again, and cost again.
+      // A retry would repeat the question, and its costs.
       const client = createClient({ url, headers, retryAttempts: 0 });
       const unsubscribe = client.subscribe(requestOf(params), {
         next(event) {
@@ -81,7 +81,7 @@ function requestOf({ query, variables, operationName }: Params) {
   return { query, variables, ...(operationName && { operationName }) };
 }
 
-/** What the gateway answered instead of events. */
+/** The response of the gateway instead of events. */
 async function explain(error: unknown): Promise<Shown> {
   if (error instanceof Error && 'response' in error && error.response instanceof Response) {
     return error.response.json();

@@ -15,13 +15,13 @@ export interface DeskOptions {
   gateway: Gateway;
   viewer: Viewer;
   datasetId: string;
-  /** Takes what the user has done. */
+  /** Called with each action of the user. */
   onRequest: (request: Performed) => void;
-  /** Called after what costs credits. */
+  /** Called after an action that costs credits. */
   reload: () => Promise<void>;
 }
 
-/** An API key may do all of it. */
+/** An API key allows everything. */
 const EVERYTHING: TokenPermission[] = ['READ', 'ASK', 'UPLOAD', 'DELETE'];
 
 /** The files of a dataset, and what can be done with one of them. */
@@ -64,7 +64,7 @@ export function useDesk({ gateway, viewer, datasetId, onRequest }: DeskOptions) 
       const { fileId, id } = deleting;
       onRequest(deleted({ datasetId, fileId }));
       await gateway.execute(DeleteFileDocument, { input: { datasetId, fileId } }).catch((error) => {
-        // Somebody else was faster, or the answer of an attempt before was lost.
+        // The file was already deleted: by another user, or by an earlier attempt whose response was lost.
         if (!(error instanceof FilequeryError && error.code === 'FILE_NOT_FOUND')) throw error;
       });
       files.remove(id);

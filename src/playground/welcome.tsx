@@ -5,7 +5,7 @@ interface WelcomeProps {
   mayUpload: boolean;
 }
 
-/** What is there before the first question. */
+/** Shown before the first question. */
 export function Welcome({ hasFiles, mayUpload }: WelcomeProps) {
   return (
     <div class="welcome">

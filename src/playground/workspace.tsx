@@ -27,7 +27,7 @@ export function Workspace({ gateway, viewer, url, reload, signOut }: WorkspacePr
   const [names, setNames] = useState<string[]>();
   const [chosen, choose] = useState(keptDataset.read());
   const [request, setRequest] = useState<Performed>();
-  // What is there is only skipped for those who may know it.
+  // Stored files are only skipped for callers that may see them.
   const onDuplicate = viewer.token?.permissions.includes('READ') === false ? 'KEEP_BOTH' : 'SKIP';
   const uploads = useUploads({
     gateway,
@@ -36,7 +36,7 @@ export function Workspace({ gateway, viewer, url, reload, signOut }: WorkspacePr
       const hasOwn = Object.keys(metadata).length > 0;
       const own = hasOwn ? { [fileName]: metadata } : undefined;
       setRequest(uploaded({ datasetId, metadata: own, onDuplicate }, fileName));
-      // The first one makes the dataset.
+      // The first upload creates the dataset.
       setNames((now = []) => (now.includes(datasetId) ? now : [...now, datasetId]));
       void reload();
     },

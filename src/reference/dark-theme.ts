@@ -26,7 +26,7 @@ const THEME = {
   fab: { backgroundColor: '#2a3038', color: '#8ab4f8' },
 };
 
-/** What the theme does not reach. */
+/** Styles that the theme does not cover. */
 const STYLE = `
   html { color-scheme: dark; background: #14171b }
   redoc h5, redoc h5 span { color: #b4bac2 !important }

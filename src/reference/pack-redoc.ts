@@ -12,7 +12,7 @@ const script = await readFile(bundle, 'utf8');
 const offline = script.replaceAll(/"https:\/\/cdn\.redoc\.ly\/[^"]*"/g, '"data:,"');
 await writeFile(REDOC, gzipSync(CHOOSE_THEME + offline, { level: 9 }));
 
-// The script asks that its licence and those of its parts come with it.
+// The script requires that its licence and those of its parts are included.
 const licenses = await Promise.all(
   [new URL('../LICENSE', pathToFileURL(bundle)), `${bundle}.LICENSE.txt`].map((path) =>
     readFile(path, 'utf8'),

@@ -1,7 +1,7 @@
 import { BlockList, isIP } from 'node:net';
 import { networkInterfaces } from 'node:os';
 
-/** What may be fetched although it is not public. */
+/** The hosts and networks that may be fetched from although they are not public. */
 export interface AllowedTargets {
   /** Names, in lower case. */
   hosts: readonly string[];
@@ -9,9 +9,9 @@ export interface AllowedTargets {
 }
 
 export interface AddressRules {
-  /** Whether an operator allows a host by its name, wherever it is. */
+  /** Whether an operator allows a host by its name, whatever its address. */
   allowsHost(host: string): boolean;
-  /** Whether an IP address is public and not of this machine, or allowed by an operator. */
+  /** Whether an IP address is public and does not belong to this machine, or is allowed by an operator. */
   allows(address: string): boolean;
 }
 
@@ -68,7 +68,7 @@ const SPECIAL_IPV6: typeof SPECIAL_IPV4 = [
   ['3fff::', 20],
 ];
 
-/** NAT64 leads to the IPv4 address in its last 32 bits. */
+/** A NAT64 address leads to the IPv4 address in its last 32 bits. */
 const NAT64 = '64:ff9b::';
 const NAT64_BITS = 96;
 

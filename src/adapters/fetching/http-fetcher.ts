@@ -13,7 +13,7 @@ export interface HttpFetcherOptions {
   userAgent: string;
   /** Milliseconds until the headers of a response, and for each 30 kB of its body. */
   intervalMs: number;
-  /** Finds the addresses of host names; by default as the system does. */
+  /** Resolves host names; by default with the resolver of the system. */
   resolve?: Resolve;
 }
 
@@ -23,7 +23,7 @@ const TOTAL_MS = 15 * 60_000;
 
 /**
  * Fetches files over HTTP. Every address is checked before a connection to it, also after redirects, and
- * the connection goes to the address that was checked. No cookies, credentials and proxies are used.
+ * the connection goes to the address that was checked. No cookies, credentials or proxies are used.
  */
 export function createHttpFetcher(options: HttpFetcherOptions): FileFetcher {
   const { intervalMs, userAgent, resolve = resolveBySystem } = options;

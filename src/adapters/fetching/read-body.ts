@@ -25,7 +25,7 @@ export function encodingOf({ headers }: IncomingMessage): string | undefined {
 }
 
 /**
- * The content of a response, decoded while it is being read: the reader bounds its size.
+ * The content of a response, decoded while it is being read: the reader limits its size.
  *
  * @param intervalMs in which the next 30 kB must arrive
  * @throws UnfetchableError, and errors of the connection
@@ -71,7 +71,7 @@ async function* decode(
   const decoder = DECODERS.get(encoding)?.();
   if (!decoder) throw new UnfetchableError(REASONS.encoding);
   let isUndecodable = false;
-  // A failure of the body comes out of the decoder, too.
+  // The decoder also reports a failure of the body.
   decoder.once('error', ({ code }: NodeJS.ErrnoException) => {
     isUndecodable = /^(?:Z_|ERR_|ZSTD_)/.test(code ?? '');
   });

@@ -38,7 +38,7 @@ function dispositionName(header: string | undefined): string {
   try {
     return parse(fromLatin1(header)).parameters['filename'] ?? '';
   } catch {
-    // It is broken, so it names nothing.
+    // The header is malformed, so it gives no name.
     return '';
   }
 }
@@ -57,7 +57,7 @@ function decode(segment: string): string {
   }
 }
 
-/** A name without folders and without what cannot be stored or shown. */
+/** A name without folders, and without characters that cannot be stored or shown. */
 function clean(name: string): string {
   const [last = ''] = name.split(/[\\/]/).slice(-1);
   const shown = last

@@ -9,15 +9,15 @@ export interface Address {
   family: number;
 }
 
-/** Finds all addresses of a host name. */
+/** Resolves a host name to all of its addresses. */
 export type Resolve = (host: string) => Promise<Address[]>;
 
-/** With the files and servers of the system, as every other connection does. */
+/** With the resolver of the system, as for every other connection. */
 export const resolveBySystem: Resolve = (host) => lookup(host, { all: true, order: 'verbatim' });
 
 /**
  * The addresses to connect to for a URL: all of them are public, or allowed by an operator. The
- * connection must go to one of these, because the name may lead elsewhere when it is looked up again.
+ * connection must go to one of these, because the name may resolve to other addresses later.
  *
  * @throws UnfetchableError
  */
@@ -38,7 +38,7 @@ export async function resolveTarget(
   return found;
 }
 
-/** Below 1024 are the ports of other protocols, such as mail. */
+/** Ports below 1024 belong to other protocols, such as mail. */
 function isWebPort(port: string): boolean {
   return ['', '80', '443'].includes(port) || Number(port) >= 1024;
 }

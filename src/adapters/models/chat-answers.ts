@@ -61,7 +61,10 @@ export function createChatAnswers<Piece>(options: ChatAnswersOptions<Piece>): An
     if (empty) throw explain(new Error('its answer is empty'));
   }
 
-  /** Streams what the model writes, to its end. No generator: it would keep the prompt as long. */
+  /**
+   * Streams the text of the model to its end. Not a generator, which would keep the prompt in memory as
+   * long.
+   */
   function write(
     { instructions, message }: Pick<Prompt, 'instructions' | 'message'>,
     signal: AbortSignal,

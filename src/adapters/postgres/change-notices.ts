@@ -77,7 +77,7 @@ export function createChangeNotices(options: ChangeNoticesOptions): ClosableChan
         isPolling = false;
         retryMs = RETRY_MS.first;
         polled.clear();
-        // What was committed before it listened.
+        // Changes that were committed before it listened.
         notifyAll();
         await closed(listener);
       } catch (error) {

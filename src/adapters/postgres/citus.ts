@@ -39,13 +39,13 @@ export async function findObstacle(database: Database): Promise<string | undefin
 /** The tables that are distributed or copied to all servers, and those that are not yet. */
 export interface Distribution {
   done: string[];
-  /** Copied to all servers: what finds a customer. */
+  /** Copied to all servers: the tables for finding a customer. */
   toCopy: string[];
   /** Distributed by the key of the customer. */
   toDistribute: string[];
 }
 
-/** What finds a customer, by an id or the hash of an API key: reference tables. */
+/** Reference tables: they are used to find a customer by an id or by the hash of an API key. */
 const REFERENCE_TABLES = ['customer', 'api_key'];
 
 export async function readDistribution(database: Database): Promise<Distribution> {

@@ -10,7 +10,7 @@ export interface ServerOptions {
   poolSize: number;
   /** A statement that takes longer is canceled. */
   statementTimeoutMs: number;
-  /** A connection that is unused for so long is closed. */
+  /** A connection that is unused for this long is closed. */
   idleTimeoutMs: number;
 }
 

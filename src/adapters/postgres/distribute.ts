@@ -7,13 +7,13 @@ import { createPool } from './create-pool.ts';
 import { withConnection } from './with-connection.ts';
 
 export interface DistributeOptions {
-  /** Into how many parts each table is divided; they cannot be more than that many servers. */
+  /** The number of shards of each table, which limits the number of servers. */
   shards: number;
-  /** Called before each step with what it does. */
+  /** Called before each step with its description. */
   onStep: (step: string) => void;
 }
 
-/** What became of the tables. */
+/** The result for each table. */
 export interface Distributed {
   /** Copied to all servers now. */
   copied: string[];
@@ -25,11 +25,11 @@ export interface Distributed {
 
 /**
  * Distributes the tables of a migrated database over the servers of its Citus cluster, by customer. Each
- * step is one transaction, and what is done already is left out: it can be interrupted and repeated.
+ * step is one transaction, and completed steps are skipped: it can be interrupted and repeated.
  * Meanwhile no gateway should run.
  *
  * @param connection to the coordinator, past any pooler
- * @throws ConfigurationError when the cluster is not ready, or refuses; the step it failed at is undone
+ * @throws ConfigurationError when the cluster is not ready, or refuses; the failed step is rolled back
  */
 export async function distribute(
   connection: PoolConfig,
@@ -64,13 +64,13 @@ export async function distribute(
   }
 }
 
-/** What sessions on the coordinator need from now on; migrations, too. */
+/** Settings that all sessions on the coordinator need from now on, including those of migrations. */
 async function setDefaults(client: PoolClient): Promise<void> {
   const { rows } = await client.query<{ name: string }>('SELECT current_database() AS name');
   const database = escapeIdentifier(rows[0]?.name ?? '');
   // Triggers change rows of the same customer only, which are on the same server.
   await client.query(`ALTER DATABASE ${database} SET citus.enable_unsafe_triggers = on`);
-  // SET LOCAL steers the plans of the servers that have the rows.
+  // SET LOCAL must reach the servers that have the rows, to influence their plans.
   await client.query(`ALTER DATABASE ${database} SET citus.propagate_set_commands = 'local'`);
   await client.query(
     `SET citus.enable_unsafe_triggers = on; SET client_min_messages = 'warning'; SET statement_timeout = 0`,

@@ -50,12 +50,12 @@ const MAX_ENDS = 3;
  */
 const BASELINE_COMPILER = '--liftoff-only';
 /**
- * V8 optimizes a function after ten times as much work as by default. What a start and a stop run
- * is then not optimized, which takes a fifth of their CPU time; what searches run still is.
+ * V8 optimizes a function after ten times as much work as by default. The code of a start and a stop is
+ * then not optimized, which would take a fifth of their CPU time; the code of searches still is.
  */
 const LATER_OPTIMIZATION = '--wasm-tiering-budget=130000000';
 /**
- * In MB. What the process allocates lives as long as a message: with the larger default, garbage is
+ * In MB. Allocations of the process live as long as a message: with the larger default, garbage is
  * collected less often, but in pauses of some milliseconds.
  */
 const SMALL_NEW_SPACE = '--max-semi-space-size=4';

@@ -12,12 +12,12 @@ export interface Listener {
 export interface ListenerOptions {
   channel: string;
   connection: PoolConfig;
-  /** Sends the probes: another connection, as those that notify are. */
+  /** Sends the probes, on another connection, as real notifications are sent. */
   pool: Pool;
   onNotice: (payload: string) => void;
 }
 
-/** A connection that was cut by a host that disappeared is found within the sum of both. */
+/** A connection that was cut by a host that disappeared is detected within the sum of both. */
 const PROBE_INTERVAL_MS = 15_000;
 const PROBE_TIMEOUT_MS = 3000;
 

@@ -10,25 +10,25 @@ import { createQuery } from './query.ts';
 export interface OpenReplica extends Replica, Pick<Database, 'pool' | 'query'> {
   /** Connects to the replica, or to the primary while the replica is unavailable. */
   readonly reading: Pick<Pool, 'connect'>;
-  /** Rejects, with a reason for the operator, if the copy cannot be used. */
+  /** Rejects, with a reason for the operator, if the replica cannot be used. */
   check(): Promise<void>;
   close(): Promise<void>;
 }
 
 export interface ReplicaEvents {
-  /** Called with the reason when the copy cannot be used, once until it can be used again. */
+  /** Called with the reason when the replica cannot be used; only once until it can be used again. */
   onAway: (reason: string) => void;
   onBack: () => void;
 }
 
-/** How long the copy is left alone after a failure, in milliseconds. */
+/** How long the replica is not used after a failure, in milliseconds. */
 const AWAY_MS = 5000;
-/** How long the copy may take to connect, and to say what it has. */
+/** How long the replica may take to connect, and to report its versions. */
 const CHECK_MS = 1000;
 
 /**
  * Opens a streaming replica of a PostgreSQL server. Each read first asks it for the versions of the
- * datasets: what one server has shown, a later statement on it sees as well. Connections to another
+ * datasets: a later statement on the same server sees at least the same data. Connections to another
  * server, behind a balancer or after a restart, are noticed, because that server may be behind.
  */
 export function openReplica(
@@ -39,7 +39,7 @@ export function openReplica(
   const { connection } = connectionsTo({ ...options, migrationUrl: undefined });
   const pool = createPool({ ...connection, connectionTimeoutMillis: CHECK_MS, verify });
   const query = createQuery(pool);
-  /** The connections, all to one server; it has changed so many times. */
+  /** The connections, all to one server, and the number of times that the server changed. */
   const connections = new Set<PoolClient>();
   pool.on('remove', (client) => connections.delete(client));
   let server: string | undefined;
@@ -64,7 +64,7 @@ export function openReplica(
         return undefined;
       }
       const before = changes;
-      // Whatever fails here may do on the primary; a failure of both is the primary's.
+      // What fails here may succeed on the primary; if both fail, the error of the primary is reported.
       const result = await work(query).catch(() => undefined);
       return changes === before ? result : undefined;
     },

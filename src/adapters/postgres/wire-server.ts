@@ -56,7 +56,7 @@ export function createWireServer(database: PGlite): { server: Server; close(): P
     }
   }
 
-  /** A session that listens gets its notifications with the response that is due: they are for all. */
+  /** A listening session gets its notifications with the next response: they are for all clients. */
   function forwardNotifications(response: Buffer, receiver: Client): void {
     for (let start = 0; start < response.length; ) {
       const end = start + 1 + response.readUInt32BE(start + 1);

@@ -1,6 +1,6 @@
 import type { Pool, PoolClient } from 'pg';
 
-/** A pool, as far as it gives connections. */
+/** The part of a pool that provides connections. */
 export type Connects = Pick<Pool, 'connect'>;
 
 /**

@@ -3,7 +3,7 @@ import { parse } from 'node:path';
 /** Common file systems allow 255. */
 const MAX_BYTES = 200;
 
-/** The name of a file as a name that every file system takes. It leads nowhere else. */
+/** The name of a file, in a form that every file system accepts. It cannot lead to another folder. */
 export function copyName(originalName: string): string {
   const plain = originalName.replace(/[\p{C}/\\<>:"|?*]/gu, '_').replace(/[. ]$/, '_');
   const { name, ext } = parse(

@@ -9,7 +9,7 @@ import { makeFolder } from '../../system/make-folder.ts';
 /** A stored copy. */
 export type Download = Pick<ListedFile, 'permanentUrl' | 'size' | 'contentHash'>;
 
-/** A stored copy that is not the file that was uploaded. */
+/** A stored copy whose content differs from the uploaded file. */
 export class DamagedError extends Error {}
 
 const MAX_ATTEMPTS = 3;

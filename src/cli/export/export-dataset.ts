@@ -48,7 +48,7 @@ export async function exportDataset(
   await makeFolder(folder).catch(cannotWrite);
   const output = createWriteStream(part);
   const written = finished(output);
-  // It is awaited at the end, and may fail before.
+  // It is awaited at the end, but may fail earlier.
   written.catch(() => {});
   using progress = showTransfer(await measure(remote), err);
 
@@ -87,7 +87,7 @@ export async function exportDataset(
     } catch (error) {
       if (isFailureOfSystem(error)) return cannotWrite(error);
       const isDamaged = error instanceof DamagedError;
-      // A storage that cannot be reached will not have the others either.
+      // If the storage cannot be reached, the other copies would fail, too.
       if (!isDamaged && (!isFailureOfRemote(error) || error.code === 'NETWORK')) throw error;
       if (await isGone(remote, file.fileId, signal)) return;
       summary.failed++;

@@ -24,7 +24,7 @@ export interface Exported {
 /** What was found. */
 export interface Found {
   files: LocalFile[];
-  /** What could not be looked at, with the reasons. */
+  /** Paths that could not be read, with the reasons. */
   unreadable: { path: string; reason: string }[];
 }
 

@@ -21,17 +21,17 @@ export interface ImportOptions
   mirror?: boolean;
   /** Requests at once. */
   parallel: number;
-  /** No more files begin after it. */
+  /** No further files are started after it is aborted. */
   stopping: AbortSignal;
   /** Aborts what is running. */
   signal: AbortSignal;
 }
 
 /**
- * Brings files into a dataset, small ones together. A file whose content is there, by its SHA-256 hash,
- * is skipped; one whose content has changed takes the place of the version with the same path. A file
- * that cannot be read is reported, and the others are imported. Old versions are removed at the end: a
- * run that is cut short leaves them to the next.
+ * Uploads files into a dataset, small ones together. A file whose content is already there, by its SHA-256
+ * hash, is skipped; one whose content has changed replaces the version with the same path. A file that
+ * cannot be read is reported, and the others are imported. Old versions are removed at the end; an
+ * interrupted run leaves them to the next one.
  *
  * @param options.refused what earlier imports found out; it is not sent again
  * @returns the summary, and what ended the import early: no more credits, a wrong credential, or a
@@ -56,7 +56,7 @@ export async function importFiles({
     onProgress,
   });
   const hashes = new Set<string>();
-  /** The hashes of contents that this import has brought. */
+  /** The hashes of contents that this import has uploaded. */
   const brought = new Set<string>();
   /** Files with the content of one that is being uploaded, by hash. */
   const twins = new Map<string, LocalFile[]>();

@@ -4,7 +4,7 @@ import type { HashedFile } from './upload-batch.ts';
 
 export interface ImportSummary {
   imported: number;
-  /** Files whose content was there. */
+  /** Files whose content was already in the dataset. */
   skipped: number;
   failed: number;
   /** Files of the dataset that were outdated. */
@@ -44,7 +44,7 @@ export function createImportProgress({ refused, onFailure, onProgress }: ImportP
       finish(file, hash);
     },
 
-    /** @param hash of a content that was looked at */
+    /** @param hash of a content that was read */
     fail(file: LocalFile, reason: string, hash?: string): void {
       summary.failed++;
       const reportedPaths = refused.get(hash ?? '')?.paths;
@@ -53,7 +53,7 @@ export function createImportProgress({ refused, onFailure, onProgress }: ImportP
       finish(file, undefined);
     },
 
-    /** The bytes that a taker has sent of files that are not dealt with yet. */
+    /** The bytes that were sent of files that are not finished yet. */
     sent(taker: number, bytes: number): void {
       sending.set(taker, bytes);
       report();

@@ -12,12 +12,12 @@ const LIST = {
 /** Deletions at once. */
 const DELETIONS = 4;
 
-/** The files that the dataset has, to find out what it lacks and what is outdated. */
+/** The files of the dataset, to find out what is missing and what is outdated. */
 export async function listKnownFiles({ client, datasetId }: Remote, signal: AbortSignal) {
   const files = await Array.fromAsync(client.list({ ...LIST, datasetId, signal }));
   const byHash = Map.groupBy(files, ({ contentHash }) => contentHash);
   return {
-    /** A file of an export is there only with its name and metadata, any other by its content. */
+    /** A file of an export must match in content, name and metadata; any other in content. */
     has({ exported }: LocalFile, hash: string): boolean {
       const same = byHash.get(hash) ?? [];
       if (!exported) return same.length > 0;

@@ -42,7 +42,7 @@ function parse(line: string): unknown {
   }
 }
 
-/** Exports come from elsewhere: a copy must not lead out of the folder. */
+/** Exports are not trusted: the path of a copy must not lead out of the folder. */
 function isRecord(value: unknown): value is ExportedRecord {
   if (typeof value !== 'object' || value === null) return false;
   const { copy, originalName, contentHash, extraMeta } = value as Partial<ExportedRecord>;

@@ -77,7 +77,7 @@ async function send(
       signal,
     })
     .finally(() => onSent(0));
-  // What was stored comes in the order in which it was sent.
+  // Stored files are returned in the order in which they were sent.
   const isWhole = uploaded.files.length === batch.length;
   const stored = uploaded.files.values();
   let next = stored.next().value;

@@ -49,7 +49,7 @@ export async function watchFolder(
     },
   );
 
-  /** @returns whether it came to its end */
+  /** @returns whether it was completed */
   async function pass(stopping: AbortSignal, signal: AbortSignal): Promise<boolean> {
     const found = await findInFolder(await theFolder([folder]));
     // A drive that is not mounted is an empty folder.

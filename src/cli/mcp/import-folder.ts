@@ -13,7 +13,7 @@ export interface ImportFolderOptions {
   tell: (line: string) => void;
 }
 
-/** Imports a folder, and says in plain lines what came of it. */
+/** Imports a folder, and reports the result in lines of text. */
 export async function importFolder({ remote, folder, signal, tell }: ImportFolderOptions) {
   const { summary, endedBy } = await importFiles({
     remote,

@@ -18,7 +18,7 @@ export interface LocalGateway extends Remote {
 /**
  * Runs a gateway in this process, on a free port of this computer.
  *
- * @param customer id or name. Default: the only customer; one is made if there is none
+ * @param customer id or name. Default: the only customer; one is created if there is none
  * @throws ConfigurationError when it cannot start, or the customer must be named
  */
 export async function openLocalGateway(
@@ -33,7 +33,7 @@ export async function openLocalGateway(
     const options = { ttlSeconds: TOKEN_LIFETIME };
     const newToken = async () => (await app.admin.createToken(owner, datasetId, options)).token;
     let first: string | undefined = await newToken();
-    // The client comes for another one when the last has expired.
+    // The client requests another one when the last has expired.
     const credential = async () => {
       const token = first ?? (await newToken());
       first = undefined;

@@ -86,7 +86,7 @@ function openLocal(
   if (datasetId === undefined) {
     throw new ConfigurationError('--dataset: must be set without --folder');
   }
-  // Assistants start commands in any folder, so a relative default would be somewhere else each time.
+  // Assistants start commands in any folder, so a relative default would be a different folder each time.
   const dataDir = variables['DATA_DIR'] || (folder && dataDirOf(folder));
   const config = readConfig({ ...variables, DATA_DIR: dataDir });
   return openLocalGateway(config, { datasetId, customer });
@@ -98,7 +98,7 @@ function dataDirOf(folder: string): string {
   return join(homedir(), '.filequery', `${basename(folder)}-${id}`);
 }
 
-/** Tools work from the start, and find more as files come in. */
+/** Tools work from the start, and find more as files are imported. */
 async function importInBackground(
   remote: Remote,
   folder: string,

@@ -2,7 +2,7 @@ import type { SearchHit } from '../../client/index.ts';
 
 const PLACES = ['page', 'slide', 'sheet', 'row', 'line', 'heading', 'startTime'];
 
-/** Where a chunk is from, such as `manual.pdf, page 3`. */
+/** The location of a chunk, such as `manual.pdf, page 3`. */
 export function placeOf({ metadata }: SearchHit): string {
   const places = PLACES.flatMap((name) =>
     metadata[name] === undefined ? [] : [`${name} ${metadata[name]}`],

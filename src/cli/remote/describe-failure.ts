@@ -3,7 +3,7 @@ import { ERRORS } from '../../core/error-table.ts';
 import { reasonOf } from '../../core/reason-of.ts';
 import { printable } from '../output.ts';
 
-/** In one line, with the cause at the bottom, which says why `fetch` failed. */
+/** In one line, with the innermost cause, which says why `fetch` failed. */
 export function describeFailure(error: unknown): string {
   const { message } = error as Error;
   if (isFailureOfRemote(error) && error.code === 'INSUFFICIENT_CREDITS') {

@@ -11,14 +11,14 @@ export type DatasetEvent = DatasetChangedSubscription['datasetChanged'];
 
 export interface Follower {
   onEvent: (event: DatasetEvent) => void;
-  /** The connection is lost, and tried again if that may help. */
+  /** The connection is lost, and opened again if that may help. */
   onLost: (error: unknown) => void;
 }
 
 const PAUSE_MS = 5_000;
 
 /**
- * Follows the files of a dataset until the signal aborts, through lost connections: each new one begins
+ * Follows the files of a dataset until the signal aborts, across lost connections: each new one begins
  * with `DatasetWatched`, after which the list is to be read again.
  */
 export function follow(connection: Connection) {

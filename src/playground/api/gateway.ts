@@ -25,7 +25,7 @@ export type Gateway = ReturnType<typeof createGateway>;
 
 /**
  * GraphQL of a gateway. Every operation rejects with a `FilequeryError`, or with the reason of its
- * signal; what costs something is paid once, however often it has to be sent.
+ * signal; a request that costs something is paid once, however often it is sent.
  *
  * @param url its address, without `/graphql`
  */

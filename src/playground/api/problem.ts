@@ -13,7 +13,7 @@ export function problemOf(error: unknown): Problem {
   return { code: 'UNKNOWN', text: error instanceof Error ? error.message : String(error) };
 }
 
-/** The text of the gateway, with what its details add to it. */
+/** The text of the gateway, completed with its details. */
 function explain({ code, message, details }: FilequeryError): string {
   const { required, available, retryAfterSeconds } = details;
   switch (code) {

@@ -8,7 +8,7 @@ interface AnswerTextProps {
   open: (opened: Opened) => void;
 }
 
-/** The text as it is written, with the numbers of the sources behind what they carry. */
+/** The text as it is written, with the numbers of the sources after the statements that cite them. */
 export function AnswerText({ answer, isBusy, open }: AnswerTextProps) {
   const blocks = blocksOf(answer);
   const runs: { isList: boolean; elements: VNode[] }[] = [];

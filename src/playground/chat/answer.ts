@@ -2,7 +2,7 @@ import type { CitedSourceFragment, SourceFragment } from '../../generated/playgr
 import type { AnswerEvent } from '../api/gateway.ts';
 import { type Block, readMarkdown, type Span } from './markdown.ts';
 
-/** An answer, as far as it has come. */
+/** An answer, as far as it has been received. */
 export interface Answer {
   text: string;
   /** The passages it is based on, best first. */
@@ -38,18 +38,18 @@ export interface Mark {
   number: number;
   source: SourceFragment;
   statement: string;
-  /** Whether the words of the source carry the statement. */
+  /** Whether the words of the source support the statement. */
   supported: boolean;
 }
 
-/** A passage that is looked at, and the statement that cites it. */
+/** A passage that is shown, and the statement that cites it. */
 export interface Opened {
   source: SourceFragment;
   statement?: string;
   supported?: boolean;
 }
 
-/** A part of an answer, and the marks that stand behind it. */
+/** A part of an answer, and the marks after it. */
 export interface Part extends Pick<Span, 'style'> {
   text: string;
   marks: Mark[];
@@ -81,7 +81,7 @@ export function blocksOf(answer: Answer): (Block & { parts: Part[] })[] {
   }
 }
 
-/** The marks by where they stand in the text, in this order. */
+/** The marks by their position in the text, in ascending order. */
 function marksOf({ text, sources, citations }: Answer): { at: number; marks: Mark[] }[] {
   const ends = [...new Set(citations.map(({ end }) => end))].sort((a, b) => a - b);
   return ends.map((at) => ({
@@ -100,7 +100,7 @@ export function isCited({ citations }: Answer, source: SourceFragment): boolean 
   return citations.some(({ hit }) => isSame(hit, source));
 }
 
-/** Two chunks of a file may have the same text, but not in the same place. */
+/** Two chunks of a file may have the same text, but not at the same location. */
 function isSame(one: SourceFragment, other: SourceFragment): boolean {
   return (
     one.fileId === other.fileId &&

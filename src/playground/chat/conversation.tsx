@@ -12,9 +12,9 @@ import { type ConversationOptions, type Turn, useConversation } from './use-conv
 export interface ConversationProps extends ConversationOptions {
   title: string;
   placeholder: string;
-  /** What is there before the first question. */
+  /** Shown before the first question. */
   children?: ComponentChildren;
-  /** What is above the field for the question. */
+  /** Shown above the field for the question. */
   filters?: ComponentChildren;
   /** Gets the link to a file; missing if the files may not be read. */
   linkTo?: ((fileId: string) => Promise<string | null>) | undefined;
@@ -65,7 +65,7 @@ export function Conversation(props: ConversationProps) {
   );
 }
 
-/** For those who do not see it. */
+/** For screen readers. */
 function describe(turn: Turn | undefined): string {
   if (turn?.state === 'answering') return 'Answering';
   if (turn?.state === 'stopped') return 'Stopped';
@@ -74,7 +74,7 @@ function describe(turn: Turn | undefined): string {
   return `The answer is complete, with ${citations.length} citations and ${sources.length} sources`;
 }
 
-/** Keeps the last answer in sight as it grows, from its question on, unless the reader scrolls. */
+/** Keeps the last answer in view as it grows, from its question on, unless the reader scrolls. */
 function useFollowingScroll(turns: Turn[]) {
   const scroller = useRef<HTMLDivElement>(null);
   const placed = useRef(0);

@@ -1,6 +1,9 @@
 import type { PlaceFragment } from '../../generated/playground.ts';
 
-/** Where a passage is in its file, such as `page 3 · Coverage › Warranty`; empty when nothing is known. */
+/**
+ * The location of a passage in its file, such as `page 3 · Coverage › Warranty`; empty when nothing is
+ * known.
+ */
 export function describePlace(place: PlaceFragment): string {
   const { page, slide, sheet, path, heading, startTime, endTime } = place;
   const parts = [

@@ -16,8 +16,8 @@ export interface Block {
 
 /**
  * The blocks of a text in the Markdown that models write: headings, lists, blocks of code, `code` and
- * **strong** words. Everything else is text as it stands: HTML, images and links, whose addresses are
- * to be seen.
+ * **strong** words. Everything else is text as it stands: HTML, images and links, whose URLs should be
+ * visible.
  */
 export function readMarkdown(text: string): Block[] {
   const blocks: Block[] = [];

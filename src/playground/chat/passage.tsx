@@ -15,7 +15,7 @@ export function Passage({ source, statement, supported, linkTo, onClose }: Passa
   const [link, setLink] = useState<string | null>();
   useEffect(() => {
     linkTo?.(fileId).then(setLink, () => {
-      // A token may be for questions alone.
+      // A token may only allow questions.
     });
   }, [fileId]);
   return (

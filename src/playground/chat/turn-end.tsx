@@ -9,7 +9,7 @@ interface TurnEndProps {
   signIn?: (() => void) | undefined;
 }
 
-/** What is said when a question has no whole answer. */
+/** Shown when a question has no complete answer. */
 export function TurnEnd({ turn: { state, problem, answer }, retry, signIn }: TurnEndProps) {
   if (state === 'failed' && problem) {
     return <Notice problem={problem} retry={retry} signIn={signIn} />;

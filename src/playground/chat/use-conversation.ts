@@ -6,7 +6,7 @@ import type { Gateway } from '../api/gateway.ts';
 import { type Problem, problemOf } from '../api/problem.ts';
 import { type Answer, grow, NO_ANSWER } from './answer.ts';
 
-/** A question and what came of it. */
+/** A question and its result. */
 export interface Turn {
   /** What was asked, with an idempotency key: asked again with the same one, it is paid once. */
   input: AskQuestionInput & { idempotencyKey: string };
@@ -18,19 +18,19 @@ export interface Turn {
 
 export interface ConversationOptions {
   gateway: Gateway;
-  /** What every question has, such as its dataset. */
+  /** The fields of every question, such as its dataset. */
   wishes: Omit<AskQuestionInput, 'question' | 'history' | 'idempotencyKey'>;
   onAsk?: (input: AskQuestionInput) => void;
   onAnswer?: (turn: Turn) => void;
   onProblem?: (problem: Problem) => void;
-  /** Called when a question has ended, however it did. */
+  /** Called when a question has ended, whatever its outcome. */
   onEnd?: () => void;
 }
 
 /** Turns that are sent with the next question. */
 const REMEMBERED_TURNS = 10;
 
-/** A conversation: each question is sent with the turns before it. */
+/** A conversation: each question is sent with the earlier turns. */
 export function useConversation(options: ConversationOptions) {
   const [turns, setTurns] = useState<Turn[]>([]);
   const running = useRef<AbortController | undefined>(undefined);

@@ -9,7 +9,7 @@ import tokensCss from '../styles/tokens.css?inline';
 import { Chat } from './chat.tsx';
 import type { ChatAnswer, ChatError, FilequeryChatElement } from './types.ts';
 
-/** Where this script is from: the gateway, unless a bundler has put it elsewhere. */
+/** The URL of this script: that of the gateway, unless a bundler has moved it. */
 const SOURCE = import.meta.url;
 
 /** Defines `<filequery-chat>`, once on a page. */
@@ -41,7 +41,7 @@ export function defineChat(): void {
     }
 
     connectedCallback(): void {
-      // What a page has set before this script came.
+      // Properties that the page set before this script was loaded.
       for (const name of ['credential', 'filters'] as const) {
         if (!Object.hasOwn(this, name)) continue;
         const value = this[name];

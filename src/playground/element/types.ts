@@ -1,11 +1,11 @@
 import type { Credential } from '../../client/credentials.ts';
 import type { Filter } from '../../client/types.ts';
 
-/** A statement of an answer, `text.slice(start, end)`, and the passage that it is from. */
+/** A statement of an answer, `text.slice(start, end)`, and the passage that it cites. */
 export interface ChatCitation {
   start: number;
   end: number;
-  /** Whether the words of the passage carry the statement. */
+  /** Whether the words of the passage support the statement. */
   supported: boolean;
   fileId: string;
   originalName: string;
@@ -30,11 +30,11 @@ export interface ChatError {
 /** The element `<filequery-chat>`. Its other settings are attributes. */
 export interface FilequeryChatElement extends HTMLElement {
   /**
-   * A frontend token, or a function that gets one, and another one when it has expired; in place of the
-   * attribute `token`.
+   * A frontend token, or a function that fetches one, and is called again when the token has expired; used
+   * instead of the attribute `token`.
    */
   credential: Credential | undefined;
-  /** What every question is filtered by, in the form of REST. */
+  /** The filters of every question, in the form of REST. */
   filters: Filter[];
 }
 

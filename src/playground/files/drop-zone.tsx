@@ -26,11 +26,11 @@ export function DropZone({ add }: DropZoneProps) {
     }
   };
 
-  // A drop is for the page as soon as it is shown; `useEffect` would wait for an idle moment.
+  // The page accepts drops as soon as it is shown; `useEffect` would wait for an idle moment.
   useLayoutEffect(() => {
     const over = (event: DragEvent) => {
       if (!event.dataTransfer?.types.includes('Files')) return;
-      // Else the browser would leave the page to show the file.
+      // Otherwise the browser would leave the page to show the file.
       event.preventDefault();
       setOver(true);
     };

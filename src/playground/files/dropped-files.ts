@@ -4,9 +4,9 @@ import { count } from '../ui/format.ts';
 export const MOST_DROPPED = 200;
 
 /**
- * The files that were dropped, with those in folders. Hidden files, hidden folders and `node_modules`
- * are left out of folders, as `filequery import` does. To be called while the event is handled: after
- * that, the browser gives nothing away.
+ * The files that were dropped, with those in folders. Hidden files, hidden folders and `node_modules` are
+ * left out of folders, as `filequery import` does. Must be called while the event is handled: after that,
+ * the browser denies access to the files.
  *
  * @throws Error that says why none is taken
  */
@@ -46,7 +46,7 @@ async function* filesIn(folder: FileSystemDirectoryEntry): AsyncGenerator<File, 
 async function entriesOf(folder: FileSystemDirectoryEntry): Promise<FileSystemEntry[]> {
   const reader = folder.createReader();
   const all: FileSystemEntry[] = [];
-  // Each call gives some of them; the last one gives none.
+  // Each call returns some of them; the last one returns none.
   for (;;) {
     const some = await new Promise<FileSystemEntry[]>((resolve, reject) => {
       reader.readEntries(resolve, reject);

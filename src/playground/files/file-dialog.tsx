@@ -16,7 +16,7 @@ interface FileDialogProps extends Omit<FileOptions, 'fileId'> {
   onClose: () => void;
 }
 
-/** What is known of a file, its stored copy, and the chunks that it became. */
+/** The metadata of a file, its stored copy, and its chunks. */
 export function FileDialog(props: FileDialogProps) {
   const { listed, askAbout, remove, onClose } = props;
   const { file, problem, readMore } = useFile({ ...props, fileId: listed.fileId });

@@ -5,12 +5,12 @@ import { formatSize, formatTime } from '../ui/format.ts';
 import { Icon } from '../ui/icon.tsx';
 import type { FileList as Listed } from './use-files.ts';
 
-/** With fewer files than this there is nothing to look for. */
+/** With fewer files than this, there is no search field. */
 const MANY = 8;
 
 interface FileListProps {
   list: Listed;
-  /** What the names have that are shown. */
+  /** Only files with this text in their names are shown. */
   name: string;
   onName: (name: string) => void;
   open: (file: ShownFileFragment) => void;

@@ -21,7 +21,7 @@ export function parseMetadata(text: string): Parsed {
 
 function parseJson(text: string): Parsed {
   try {
-    // What begins with a brace and is JSON is an object.
+    // A text that begins with a brace and is JSON is an object.
     return { metadata: JSON.parse(text) };
   } catch {
     return { metadata: {}, problem: 'This is not an object in JSON yet.' };

@@ -33,13 +33,13 @@ interface FilesOptions {
   isAllowed: boolean;
 }
 
-/** The files of a dataset, newest first, as they come and go. */
+/** The files of a dataset, newest first, updated as files are added and removed. */
 export function useFiles({ gateway, datasetId, name, isAllowed }: FilesOptions) {
   const [list, setList] = useState(EMPTY);
   const wanted = useRef(name);
   wanted.current = name;
   const removed = useRef(new Set<string>());
-  /** For each list that is being read, the files that came meanwhile: it may not have them. */
+  /** For each list that is being read, the files that were added meanwhile: it may not contain them. */
   const reads = useRef(new Set<ShownFileFragment[]>());
 
   useEffect(() => {
@@ -57,7 +57,7 @@ export function useFiles({ gateway, datasetId, name, isAllowed }: FilesOptions) 
       },
       onLost(error: unknown) {
         setList((now) => ({ ...now, problem: problemOf(error) }));
-        // The reason may be the subscription alone.
+        // Perhaps only the subscription failed.
         if (!isRead) void read();
         isRead = true;
       },
@@ -73,7 +73,7 @@ export function useFiles({ gateway, datasetId, name, isAllowed }: FilesOptions) 
 
   return { list, remove, readMore: () => read(list) };
 
-  /** @param before what the page is added to */
+  /** @param before the list to which the page is added */
   async function read(before?: FileList): Promise<void> {
     const asked = wanted.current;
     const arrived: ShownFileFragment[] = [];

@@ -20,7 +20,7 @@ export interface Upload {
 
 export interface UploadsOptions {
   gateway: Gateway;
-  /** What happens to files whose content the dataset has. */
+  /** What happens to files whose content the dataset already has. */
   onDuplicate: OnDuplicate;
   onUploaded: (arrived: Arrived) => void;
 }
@@ -36,7 +36,7 @@ export type Uploads = ReturnType<typeof useUploads>;
 /** Files that are sent at the same time; each in a separate request, and fails alone. */
 const AT_ONCE = 2;
 
-/** Sends files, some at once and the others after them, also while another dataset is looked at. */
+/** Sends files, some at once and the others after them, also while another dataset is shown. */
 export function useUploads({ gateway, onDuplicate, onUploaded }: UploadsOptions) {
   const [uploads, setUploads] = useState<Upload[]>([]);
   const [news, setNews] = useState('');
@@ -60,7 +60,7 @@ export function useUploads({ gateway, onDuplicate, onUploaded }: UploadsOptions)
 
   return {
     uploads,
-    /** What became of the last one that did not fail. */
+    /** The result of the last one that did not fail. */
     news,
     add(datasetId: string, files: File[], metadata: Record<string, unknown>): void {
       setUploads((now) => now.filter(({ state }) => state !== 'skipped'));
@@ -135,7 +135,7 @@ export function isOver(state: Upload['state']): boolean {
   return state === 'skipped' || state === 'failed';
 }
 
-/** The gateway would say so, but after all of it was sent. */
+/** The gateway would also reject it, but only after all of it was sent. */
 function isTooLarge({ name, size, type }: File): boolean {
   return size > maxFileBytes({ originalName: name, mimeType: type });
 }

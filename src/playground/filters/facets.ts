@@ -5,7 +5,7 @@ export interface Facet {
   key: string;
   /** The most frequent first. */
   values: { value: FilterValue; count: number; label: string }[];
-  /** Whether it is better chosen by a range. */
+  /** Whether a range suits it better than a list of values. */
   isRange: boolean;
 }
 
@@ -15,10 +15,10 @@ interface Described {
   extraMeta: unknown;
 }
 
-/** Numbers with more values than this are chosen by a range. */
+/** A field with more distinct numbers than this is filtered by a range. */
 const MOST_NUMBERS = 6;
 
-/** What the metadata of files has. Elements of arrays count as values. */
+/** The fields in the metadata of files. Elements of arrays count as values. */
 export function facetsOf(files: Described[]): Facet[] {
   const facets = new Map<string, Map<FilterValue, number>>();
   const endings = new Map<FilterValue, string>();
@@ -56,12 +56,12 @@ function isFilterValue(value: unknown): value is FilterValue {
   return ['string', 'number', 'boolean'].includes(typeof value);
 }
 
-/** What is chosen of a field. */
+/** The selected values of a field. */
 export type Choice =
   | { values: FilterValue[] }
   | { gte?: number | undefined; lte?: number | undefined };
 
-/** Choices by field; `fileId` is chosen at a file. */
+/** Selections by field; `fileId` is selected at a file. */
 export type Choices = Record<string, Choice>;
 
 export function filtersOf(choices: Choices): Filter[] {

@@ -11,7 +11,7 @@ interface FilterBarProps {
   onChange: (choices: Choices) => void;
 }
 
-/** Chooses by metadata which files a question is about. */
+/** Selects the files for a question by metadata. */
 export function FilterBar({ facets, choices, fileName, onChange }: FilterBarProps) {
   const active = filtersOf(choices).length;
   if (facets.length === 0 && active === 0) return null;

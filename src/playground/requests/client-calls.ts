@@ -1,6 +1,6 @@
 import type { Filter } from '../../client/types.ts';
 
-/* What `filequery/client` is called with, for what the page has done over GraphQL. */
+/* The calls of `filequery/client` that are equivalent to the page's GraphQL requests. */
 
 type Options = Record<string, unknown>;
 

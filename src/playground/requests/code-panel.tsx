@@ -6,7 +6,7 @@ import { type Snippet, snippetsOf } from './snippets.ts';
 
 const COPIED_MS = 2_000;
 
-/** What was just done, as code to copy. */
+/** The last action, as code to copy. */
 export function CodePanel({ request, url }: { request: Performed | undefined; url: string }) {
   const [chosen, choose] = useState<Snippet['name']>('curl');
   if (!request) return null;

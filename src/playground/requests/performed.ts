@@ -9,7 +9,7 @@ import {
 } from '../../generated/playground.ts';
 import { callAsk, callDelete, callGet, callList, callUpload } from './client-calls.ts';
 
-/** Something that was done, as it can be done again elsewhere. */
+/** An action of the page, in a form that can be repeated elsewhere. */
 export interface Performed {
   /** Such as `Asked`. */
   title: string;

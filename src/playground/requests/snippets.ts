@@ -6,8 +6,8 @@ export interface Snippet {
 }
 
 /**
- * The same again: the operation, as a line for a shell, and with `filequery/client`. None of them has
- * the credential.
+ * An action as code: the GraphQL operation, a shell command, and a call of `filequery/client`. None of them
+ * contains the credential.
  *
  * @param url the address of the gateway, without a slash at the end
  */

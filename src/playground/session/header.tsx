@@ -8,7 +8,7 @@ interface HeaderProps extends DatasetPickerProps {
   signOut: () => void;
 }
 
-/** Whose files these are, what is left to spend, and the way out. */
+/** The customer, the credits left, and the button to sign out. */
 export function Header({ viewer, signOut, ...picker }: HeaderProps) {
   return (
     <header class="bar">

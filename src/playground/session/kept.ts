@@ -1,4 +1,4 @@
-/* What is kept until the tab of the browser is closed. Never in an address, where others would see it. */
+/* Values that are kept until the browser tab is closed. Never in an address, where others would see it. */
 
 /** GraphiQL has the key under this name, too. */
 const KEY = 'filequery:key';

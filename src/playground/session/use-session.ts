@@ -14,7 +14,7 @@ export type Session =
 
 const NOBODY = { viewer: null };
 
-/** Who uses the page: by the key that this tab has, else as the demo customer if the gateway lets it. */
+/** The user of the page: by the key that this tab has, otherwise the demo customer if the gateway allows it. */
 export function useSession(url: string) {
   const [session, setSession] = useState<Session>({ state: 'starting' });
   useEffect(() => {
@@ -46,7 +46,7 @@ export function useSession(url: string) {
     else setSession({ state: 'out', ...(problem && { problem }) });
   }
 
-  /** @returns why it did not work */
+  /** @returns the reason if it failed */
   async function signIn(key: string): Promise<Problem | undefined> {
     const gateway = createGateway(url, key);
     try {

@@ -9,7 +9,7 @@ interface ModalProps {
   children: ComponentChildren;
 }
 
-/** A dialog above the page. The focus stays in it, and goes back to where it was at the end. */
+/** A dialog above the page. The focus stays in it, and returns to the previous element at the end. */
 export function Modal({ title, onClose, children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();

@@ -3,14 +3,14 @@ import { endsSession, type Problem } from '../api/problem.ts';
 
 interface NoticeProps {
   problem: Problem;
-  /** Of what the problem is, such as the name of a file. */
+  /** What the problem is about, such as the name of a file. */
   about?: string;
   retry?: (() => void) | undefined;
   /** Leads to where another credential is given; missing where there is none. */
   signIn?: (() => void) | undefined;
 }
 
-/** Tells of a problem, and offers what helps. */
+/** Shows a problem, and offers a remedy. */
 export function Notice({ problem, about, retry, signIn }: NoticeProps) {
   return (
     <div class="notice" part="error" role="alert">

@@ -17,7 +17,7 @@ export interface LangChainOptions {
 }
 
 /**
- * Answers by a chat model of any provider that LangChain has a package for. The package reads its key
+ * Answers by a chat model of any provider for which LangChain has a package. The package reads its key
  * and its other settings from its own environment variables.
  *
  * @throws ConfigurationError when the package is not installed, or lacks a setting

@@ -49,7 +49,7 @@ export interface Term {
 /** Bounds the work: each term is compared with every sentence. Further terms are ignored. */
 const MOST_TERMS = 40;
 
-/** Analyses a question. A question of function words only has no terms. */
+/** Analyses a question. A question that consists of function words has no terms. */
 export function readQuestion(question: string): Question {
   const folded = fold(question);
   const names = namesIn(question);
@@ -82,7 +82,7 @@ const SOUGHT =
 const COUNTED =
   /\b(?:how (?:many|much)|(?:number|amount|count) of|wie ?viele?|combien d[e'’]s?|cuant[oa]s?) ?(\p{L}+)\b/u;
 
-/** The noun that is counted or, without one, the first informative term that is no name. */
+/** The noun that is counted or, without one, the first informative term that is not a name. */
 function focusOf(folded: string, terms: Term[]): Term | undefined {
   const counted = COUNTED.exec(folded)?.[1];
   const found = counted && terms.find(({ word }) => word === counted);

@@ -19,7 +19,7 @@ const MOST_SENTENCES = 4;
 /**
  * Compares the sentences of a statement with passages by their words: names and numbers must occur in
  * them, and most of the other words too, in any inflection or as synonyms, in a few sentences with
- * their headings. What a sentence denies supports only what the statement denies.
+ * their headings. A negated part of a sentence supports only a negated part of the statement.
  */
 export const supportsStatement: SupportsStatement = (statement, passages) => {
   const sources = passages.map(sourceOf);

@@ -51,7 +51,7 @@ export async function extractSound(
     if (edge === 'start') begin = Math.max(0, Number(at));
     if (edge === 'end') silences.push((begin + Number(at)) / 2);
   }).catch((error: unknown) => {
-    // Our own disk is full: nothing is wrong with the recording.
+    // The disk of the gateway is full: the recording is not the cause.
     throw /No space left/.test(last) ? new Error(last) : error;
   });
   return { silences };

@@ -29,7 +29,7 @@ export async function httpFetch(
   }
   const head = { status, statusText, headers: toHeaders(headers) };
   const response = new StreamedResponse(incoming, head);
-  // What is tried again is not read by OpenAI's client, and would keep its connection.
+  // OpenAI's client does not read the response of a request that it repeats, which would keep its connection.
   return response.ok ? response : new Response((await response.text()) || null, head);
 }
 
@@ -51,7 +51,7 @@ export class StreamedResponse extends Response {
   }
 }
 
-/** @returns the response when its headers have come; the signal ends it, too */
+/** @returns the response when its headers have arrived; the signal also ends it */
 function send(
   url: URL,
   body: string,
@@ -76,7 +76,7 @@ function send(
   signal?.addEventListener('abort', abort, { once: true });
   sent.on('error', reject);
   sent.on('timeout', () => {
-    // What has arrived waits for its reader, who may take any time.
+    // Data that has arrived waits for the reader, without a time limit.
     if (!received?.readableLength) end(new Error(`it sent nothing for ${IDLE_MS / 1000} seconds`));
   });
   sent.on('close', () => signal?.removeEventListener('abort', abort));

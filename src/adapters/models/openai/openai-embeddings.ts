@@ -32,7 +32,7 @@ const MAX_BYTES_PER_CHARACTER = 4;
  * Embeddings by a model of OpenAI, or of a compatible server, through LangChain.
  *
  * Datasets store the name of the model without its server: behind another base URL, such as that of
- * a proxy, the same model makes the same vectors, so existing datasets stay valid.
+ * a proxy, the same model produces the same vectors, so existing datasets stay valid.
  */
 export function createOpenAiEmbeddings(options: OpenAiOptions): EmbeddingModel {
   const { server, model, timeoutMs } = options;

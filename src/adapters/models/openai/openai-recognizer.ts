@@ -85,7 +85,7 @@ function textOf({ message, finish_reason: reason }: Choice, file: string): strin
   }
   if (typeof message.content !== 'string') throw new Error('it sent no text');
   const text = message.content.toWellFormed().trim();
-  // Models like to wrap Markdown in a block of code.
+  // Models often wrap Markdown in a code block.
   const [, inside = text] = /^```(?:markdown|md)?\n(.*)\n```$/s.exec(text) ?? [];
   return inside.trim() === NO_TEXT ? '' : inside;
 }

@@ -34,7 +34,7 @@ export class StreamedCompletions extends ChatOpenAICompletions {
     // It makes the client, too.
     const clientOptions = this._getClientOptions(options);
     const response = await this.client.chat.completions.create(request, clientOptions).asResponse();
-    // LangChain keeps them to the end of the answer.
+    // LangChain keeps them in memory until the end of the answer.
     request.messages.length = 0;
     return readChunks(response);
   }
@@ -128,7 +128,7 @@ function parse(text: string): Chunk {
   try {
     return JSON.parse(text);
   } catch {
-    // The text may be of the user.
+    // The text may come from the user.
     throw new SyntaxError('Error reading response: malformed server-sent event JSON.');
   }
 }

@@ -26,7 +26,7 @@ const REMEMBERED_URLS = 10_000;
 export function createDiskStorage({ folder, baseUrl, secret }: DiskStorageOptions): ObjectStorage {
   const key = createSecretKey(secret);
   const prefix = `${new URL(baseUrl).pathname}/`;
-  /** URLs that are good as long as this storage runs: they expire in centuries. */
+  /** URLs that were found valid; they stay valid while this storage runs, because they expire in centuries. */
   const good = new LRUCache<string, true>({ max: REMEMBERED_URLS });
   return {
     lateMs: 0,
@@ -147,7 +147,7 @@ export function readDownload(
   };
 }
 
-/** @param key not the bytes: making a key of them takes five times as long as signing */
+/** @param key a key object, not bytes: creating one takes five times as long as signing */
 export function isSignedDownload(
   key: KeyObject,
   claims: DownloadClaims,

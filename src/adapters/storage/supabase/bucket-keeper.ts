@@ -116,7 +116,7 @@ export function createBucketKeeper(calls: Calls, options: SupabaseStorageOptions
       );
       await callOnce('reading a probe', (storage) => storage.from(bucket).download(path));
     } catch (error) {
-      // The probe may exist all the same; the next check reports a failure here.
+      // The probe may exist nevertheless; the next check reports a failure here.
       await callOnce('removing a probe', (storage) => storage.from(bucket).remove([path])).catch(
         () => {},
       );

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose';
 
-/** Milliseconds for which it is remembered which links are good. */
+/** Milliseconds for which the result about links is cached. */
 const REMEMBERED_MS = 5 * 60_000;
 const PROBE_MS = 5_000;
 
@@ -11,9 +11,9 @@ interface Link {
 }
 
 /**
- * Tells links that the server still accepts from those that it no longer does. When the JWT secret of a
- * project is changed, all earlier links become invalid, and the server does not report when that was. So
- * a link is tried now and then: links that were signed after a valid one are valid, and links that were
+ * Distinguishes links that the server still accepts from those that it no longer does. When the JWT secret
+ * of a project is changed, all earlier links become invalid, and the server does not report when that was.
+ * So a link is tried occasionally: links that were signed after a valid one are valid, and links that were
  * signed before an invalid one are not.
  */
 export function createLinkProof() {
