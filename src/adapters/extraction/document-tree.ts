@@ -1,4 +1,5 @@
 import type { OfficeContentNode } from 'officeparser';
+import { type CellLayout, createCellLayout } from './cell-layout.ts';
 import type { Origin, Passage } from './passage.ts';
 import { createPassageWriter, INDENTED, LONGEST_HEADING } from './passage-writer.ts';
 import { createRowDescriber, type Header, isValue } from './table-rows.ts';
@@ -12,8 +13,6 @@ export interface TreeReader {
 
 /** Inline nodes. */
 const INLINE = new Set(['text', 'break', 'image', 'chart', 'drawing', 'embed']);
-/** The limit of spreadsheets. */
-const MOST_COLUMNS = 16_384;
 
 /**
  * A passage is a paragraph, a list item, a block of code or a row of a table.
@@ -45,6 +44,8 @@ export function createTreeReader(...about: string[]): TreeReader {
     } else if (node.type === 'sheet') {
       writer.startOver(place.sheet);
       yield* readRows(children, place);
+    } else if (node.type === 'table' && boxOf(node)) {
+      yield* readNodes(boxOf(node)?.children ?? [], place);
     } else if (node.type === 'table') {
       yield* readRows(children, place, isForm(children) ? 'row' : undefined);
     } else if (children.every((child) => INLINE.has(child.type))) {
@@ -52,10 +53,13 @@ export function createTreeReader(...about: string[]): TreeReader {
       // Text indented by spaces is code, and belongs to the line above.
       const gap = node.type === 'list' || INDENTED.test(text) ? '\n' : '\n\n';
       yield* writer.write(markerOf(node) + text, place, { gap });
-      yield* readNodes(children.flatMap(notesOf), place);
     } else {
       yield* readNodes(children, place);
     }
+    yield* readAsides(node, place);
+  }
+
+  function* readAsides(node: OfficeContentNode, place: Origin): Generator<Passage> {
     yield* readNodes(notesOf(node), place);
     for (const comment of commentsOf(node)) yield* writer.write(comment, place, { gap: '\n' });
   }
@@ -66,12 +70,15 @@ export function createTreeReader(...about: string[]): TreeReader {
     header?: Header,
   ): Generator<Passage> {
     const describe = createRowDescriber();
-    for (const row of rows) {
+    const layout = createCellLayout();
+    for (const [index, row] of rows.entries()) {
+      layout.startRow();
+      for (const cell of row.children ?? []) addCell(layout, cell, index === 0);
+      const { cells, spans } = layout.endRow();
+      const text = describe(cells, spans.size > 0 ? spans : undefined, header);
       const origin = place.sheet === undefined ? place : { ...place, row: rowOf(row) };
-      yield* writer.write(describe(cellsOf(row), undefined, header), origin, {
-        gap: '\n',
-        whole: true,
-      });
+      yield* writer.write(text, origin, { gap: '\n', whole: true });
+      for (const node of blocksIn(row)) yield* readAsides(node, place);
     }
   }
 
@@ -91,7 +98,9 @@ function isForm(rows: OfficeContentNode[]): boolean {
   if (rows.length < 2 || rows.some(({ children = [] }) => children.length !== 2)) return false;
   const [isBold = false, ...others] = rows.map((row) => (row.children ?? []).every(isAllBold));
   if (isBold && !others.every(Boolean)) return false;
-  const [first = '', ...below] = rows.map((row) => cellsOf(row)[1]?.trim() ?? '');
+  const [first = '', ...below] = rows.map(({ children: [, cell] = [] }) =>
+    cell ? textOf(cell).trim() : '',
+  );
   return isValue(first) || !below.every((text) => text === '' || isValue(text));
 }
 
@@ -106,19 +115,23 @@ function placeOf(node: OfficeContentNode): Origin | undefined {
   return undefined;
 }
 
+/** The notes to a node or to its text. */
 function notesOf(node: OfficeContentNode): OfficeContentNode[] {
-  return node.notes ?? [];
+  return withText(node).flatMap(({ notes = [] }) => notes);
 }
 
 /** The comments on a node or on its text. */
 function commentsOf(node: OfficeContentNode): string[] {
-  const inline = (node.children ?? []).filter((child) => INLINE.has(child.type));
-  return [node, ...inline].flatMap(({ comments = [] }) =>
+  return withText(node).flatMap(({ comments = [] }) =>
     comments.map(({ type, metadata, text }) => {
       const author = type === 'comment' ? metadata?.author : undefined;
       return `Comment${author ? ` by ${author}` : ''}: ${text ?? ''}`;
     }),
   );
+}
+
+function withText(node: OfficeContentNode): OfficeContentNode[] {
+  return [node, ...(node.children ?? []).filter(({ type }) => INLINE.has(type))];
 }
 
 function markerOf(node: OfficeContentNode): string {
@@ -132,20 +145,49 @@ function rowOf(row: OfficeContentNode): number {
   return 1 + (cell?.type === 'cell' ? (cell.metadata?.row ?? 0) : 0);
 }
 
-function cellsOf(row: OfficeContentNode): string[] {
-  const cells: string[] = [];
-  for (const [index, cell] of (row.children ?? []).entries()) {
-    const column = cell.type === 'cell' ? (cell.metadata?.col ?? index) : index;
-    if (column < MOST_COLUMNS) cells[column] = textOf(cell);
+function addCell(layout: CellLayout, cell: OfficeContentNode, isFirstRow: boolean): void {
+  const place = cell.type === 'cell' ? cell.metadata : undefined;
+  layout.add(textOf(cell), {
+    column: place?.col,
+    width: place?.colSpan,
+    height: place?.rowSpan,
+    isHeader: isFirstRow || place?.style === 'header',
+  });
+}
+
+/** The only cell of a table, which is a frame around text. */
+function boxOf({
+  children: [row, ...others] = [],
+}: OfficeContentNode): OfficeContentNode | undefined {
+  const [cell, ...further] = row?.children ?? [];
+  return others.length + further.length > 0 ? undefined : cell;
+}
+
+/** The cells of a row, and the blocks in them. */
+function* blocksIn({ children = [] }: OfficeContentNode): Generator<OfficeContentNode> {
+  for (const child of children) {
+    if (INLINE.has(child.type)) continue;
+    yield child;
+    yield* blocksIn(child);
   }
-  return Array.from(cells, (cell) => cell ?? '');
 }
 
 function textOf(node: OfficeContentNode): string {
+  const { children = [] } = node;
   if (node.type === 'break') return '\n';
   if (node.type === 'image') return node.metadata?.altText ?? '';
-  if (node.text || !node.children) return node.text ?? '';
-  return node.children
-    .map((child) => (INLINE.has(child.type) ? textOf(child) : `\n${textOf(child)}`))
+  if (node.type === 'table') return `(${children.map(rowText).join('; ')})`;
+  // The parser joins blocks without a space, and leaves out tables.
+  if (node.text && children.every(({ type }) => INLINE.has(type))) return node.text;
+  return children
+    .map((child) =>
+      INLINE.has(child.type) ? textOf(child) : `\n${markerOf(child)}${textOf(child)}`,
+    )
     .join('');
+}
+
+/** The text of a row within a cell. */
+function rowText({ children = [] }: OfficeContentNode): string {
+  const texts = children.map((cell) => textOf(cell).trim());
+  return texts.filter(Boolean).join(' | ');
 }

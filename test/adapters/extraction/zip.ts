@@ -34,18 +34,49 @@ export function zip(files: Record<string, string | Uint8Array>): Buffer<ArrayBuf
   return Buffer.concat([...parts, entries, end]);
 }
 
-/** A Word document with this main part. */
-export function word(document: string | Uint8Array): Buffer<ArrayBuffer> {
+const WORD = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
+
+/** A Word document with this main part, and with others by their names. */
+export function word(
+  document: string | Uint8Array,
+  others: Record<string, string> = {},
+): Buffer<ArrayBuffer> {
   const main = 'application/vnd.openxmlformats-officedocument.wordprocessingml.document.main+xml';
   return zip({
     '[Content_Types].xml': `<Types xmlns="http://schemas.openxmlformats.org/package/2006/content-types"><Override PartName="/word/document.xml" ContentType="${main}"/></Types>`,
     'word/document.xml': document,
+    ...others,
   });
+}
+
+/** A Word document with this body, and with other parts, such as `comments`. */
+export function wordDocument(
+  body: string,
+  parts: Record<string, string> = {},
+): Buffer<ArrayBuffer> {
+  const others = Object.entries(parts).map(([name, part]) => [
+    `word/${name}.xml`,
+    part.replace('>', ` xmlns:w="${WORD}">`),
+  ]);
+  return word(
+    `<w:document xmlns:w="${WORD}"><w:body>${body}</w:body></w:document>`,
+    Object.fromEntries(others),
+  );
 }
 
 /** A Word document of short paragraphs, which is read whole. */
 export function paragraphs(count: number): Buffer<ArrayBuffer> {
-  const namespace = 'http://schemas.openxmlformats.org/wordprocessingml/2006/main';
-  const body = '<w:p><w:r><w:t>a</w:t></w:r></w:p>'.repeat(count);
-  return word(`<w:document xmlns:w="${namespace}"><w:body>${body}</w:body></w:document>`);
+  return wordDocument('<w:p><w:r><w:t>a</w:t></w:r></w:p>'.repeat(count));
+}
+
+/** A book of one page. */
+export function epub(page: string): Buffer<ArrayBuffer> {
+  return zip({
+    mimetype: 'application/epub+zip',
+    'META-INF/container.xml':
+      '<container><rootfiles><rootfile full-path="book.opf"/></rootfiles></container>',
+    'book.opf':
+      '<package><manifest><item id="a" href="a.xhtml" media-type="application/xhtml+xml"/></manifest><spine><itemref idref="a"/></spine></package>',
+    'a.xhtml': `<html xmlns="http://www.w3.org/1999/xhtml"><body>${page}</body></html>`,
+  });
 }
