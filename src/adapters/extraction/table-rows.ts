@@ -33,7 +33,7 @@ export function createRowDescriber(): DescribeRow {
   let upper: { texts: string[]; spans: Spans | undefined } | undefined;
 
   return (cells, spans, header) => {
-    const texts = cells.map((cell) => cell.replace(/\s+/g, ' ').trim());
+    const texts = cells.map((cell) => cell.replace(/[\s\x85]+/g, ' ').trim());
     if (!names && header === 'row') [names, upper] = [[], undefined];
     const filled = texts.filter(Boolean).length;
     if (!names && header === 'columns' && leavesNamesOut(texts, spans)) {

@@ -16,7 +16,9 @@ const BLOCK = 256 * 1024;
 /** In characters. */
 const LONGEST_LINE = 64 * 1024;
 
-const LINE_BREAK = /\r\n?|[\f\v\x85\u2028\u2029]/g;
+const LINE_BREAK = /\r\n?/g;
+/** They break lines where text is shown, but neither the lines nor the records of a file. */
+const OTHER_BREAK = /[\f\v\x85\u2028\u2029]/g;
 // biome-ignore lint/suspicious/noControlCharactersInRegex: these are what is taken out
 const CONTROLS = /[\0-\x08\x0e-\x1f\x7f\ufeff]/g;
 /** Overstriking, which terminals and printers use for bold and underlined text. */
@@ -29,8 +31,53 @@ const LONGEST_INDENT = 200;
 const SOFT_HYPHENS = /\u00ad/g;
 const WALL_OF_BLANKS = / {100,}|\t{100,}/g;
 
-/** Reads a text file of any encoding and size as tidied text. Blocks may end anywhere in a line. */
-export async function* textBlocksOf(path: string): AsyncIterable<string> {
+/**
+ * Reads a text file of any encoding and size as tidied text, whose lines are those of the file.
+ * Blocks may end anywhere in a line.
+ */
+export function textBlocksOf(path: string): AsyncIterable<string> {
+  return blocksOf(path, tidyLines);
+}
+
+/** Reads a file of records, in which blanks and line breaks of all kinds are part of the data. */
+export function dataBlocksOf(path: string): AsyncIterable<string> {
+  return blocksOf(path, tidyData);
+}
+
+/** The lines of a text file, in batches. Parts of a line that are shown on several have its number. */
+export async function* linesOf(path: string): AsyncIterable<Line[]> {
+  for await (const lines of linesIn(textBlocksOf(path), LONGEST_LINE)) {
+    yield lines.flatMap((line) => (line.text.search(OTHER_BREAK) < 0 ? line : shownLines(line)));
+  }
+}
+
+/** The lines of a file of records, in batches. */
+export function recordsOf(path: string, longest: number): AsyncIterable<Line[]> {
+  return linesIn(dataBlocksOf(path), longest);
+}
+
+/** The first block of a text file: all of it, if it is short. */
+export async function beginningOf(path: string): Promise<string> {
+  for await (const block of dataBlocksOf(path)) return block;
+  return '';
+}
+
+/**
+ * Normalizes line breaks, and removes control characters, soft hyphens and invalid characters.
+ */
+export function tidy(text: string): string {
+  return tidyLines(text).replace(OTHER_BREAK, '\n');
+}
+
+function tidyLines(text: string): string {
+  return withoutSoftHyphens(tidyData(text)).replace(WALL_OF_BLANKS, ' ');
+}
+
+function tidyData(text: string): string {
+  return text.replace(LINE_BREAK, '\n').replace(TYPE, '').replace(CONTROLS, '').toWellFormed();
+}
+
+async function* blocksOf(path: string, tidied: (text: string) => string): AsyncIterable<string> {
   const decoder = new TextDecoder(await encodingOfFile(path));
   let held = '';
   for await (const bytes of bytesOf(path)) {
@@ -38,15 +85,14 @@ export async function* textBlocksOf(path: string): AsyncIterable<string> {
     // The line feed after a carriage return may be in the next block.
     held = text.endsWith('\r') ? '\r' : '';
     held ||= cutWordOf(text);
-    yield tidy(held ? text.slice(0, -held.length) : text);
+    yield tidied(held ? text.slice(0, -held.length) : text);
   }
-  yield tidy(held + decoder.decode());
+  yield tidied(held + decoder.decode());
 }
 
-/** The lines of a text file, in batches. */
-export async function* linesOf(path: string, longest = LONGEST_LINE): AsyncIterable<Line[]> {
+async function* linesIn(blocks: AsyncIterable<string>, longest: number): AsyncIterable<Line[]> {
   let [rest, number] = ['', 1];
-  for await (const block of textBlocksOf(path)) {
+  for await (const block of blocks) {
     const texts = (rest + block).split('\n');
     rest = texts.pop() ?? '';
     const lines = texts.map((text, index) => ({ text, number: number + index, cut: false }));
@@ -60,21 +106,13 @@ export async function* linesOf(path: string, longest = LONGEST_LINE): AsyncItera
   yield [{ text: rest, number, cut: false }];
 }
 
-/** The first block of a text file: all of it, if it is short. */
-export async function beginningOf(path: string): Promise<string> {
-  for await (const block of textBlocksOf(path)) return block;
-  return '';
-}
-
-/**
- * Normalizes line breaks, and removes control characters, soft hyphens and invalid characters.
- */
-export function tidy(text: string): string {
-  return withoutSoftHyphens(text.replace(LINE_BREAK, '\n'))
-    .replace(TYPE, '')
-    .replace(CONTROLS, '')
-    .replace(WALL_OF_BLANKS, ' ')
-    .toWellFormed();
+function shownLines({ text, number, cut }: Line): Line[] {
+  const parts = text.split(OTHER_BREAK);
+  return parts.map((part, index) => ({
+    text: part,
+    number,
+    cut: cut && index === parts.length - 1,
+  }));
 }
 
 /** A soft hyphen at the end of a block: the word continues in the next one. */

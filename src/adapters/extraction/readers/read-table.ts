@@ -3,7 +3,7 @@ import { CsvError, parse } from 'csv-parse';
 import type { Passage } from '../passage.ts';
 import type { Source } from '../reader.ts';
 import { createRowDescriber } from '../table-rows.ts';
-import { beginningOf, textBlocksOf } from '../text-stream.ts';
+import { beginningOf, dataBlocksOf, tidy } from '../text-stream.ts';
 import { UnreadableError } from '../unreadable.ts';
 
 /** In rows. */
@@ -33,7 +33,7 @@ async function* readTable(
   const options = { relax_quotes: true, relax_column_count: true, max_record_size: LONGEST_ROW };
   const parser = parse({ ...options, delimiter, from_line });
   // An error of either destroys the parser, which throws it to the loop below.
-  pipeline(Readable.from(textBlocksOf(path)), parser, () => {});
+  pipeline(Readable.from(dataBlocksOf(path)), parser, () => {});
 
   const describe = createRowDescriber();
   let passages: Passage[] = [];
@@ -41,7 +41,7 @@ async function* readTable(
   try {
     for await (const cells of parser as AsyncIterable<string[]>) {
       row += 1;
-      passages.push({ text: describe(cells), origin: { row }, gap: '\n', whole: true });
+      passages.push({ text: tidy(describe(cells)), origin: { row }, gap: '\n', whole: true });
       if (passages.length === BATCH) {
         yield passages;
         passages = [];
