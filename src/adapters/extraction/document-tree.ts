@@ -57,6 +57,7 @@ export function createTreeReader(...about: string[]): TreeReader {
       yield* readNodes(children, place);
     }
     yield* readAsides(node, place);
+    if (node.type === 'slide') yield* writer.end(place);
   }
 
   function* readAsides(node: OfficeContentNode, place: Origin): Generator<Passage> {

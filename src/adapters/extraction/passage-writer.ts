@@ -16,8 +16,8 @@ export interface PassageWriter {
   startPage(): void;
   /** The passage of a text; none if the text is blank. */
   write(text: string, place?: Origin, how?: Pick<Partial<Passage>, 'gap' | 'whole'>): Passage[];
-  /** The last headings, if no text follows them. */
-  end(): Passage[];
+  /** The last headings, if no text follows them: at the end of a document or of a slide. */
+  end(place?: Origin): Passage[];
 }
 
 /**
@@ -64,10 +64,10 @@ export function createPassageWriter(...about: string[]): PassageWriter {
       resumed = headings.at(-1) ?? '';
     },
     write,
-    end() {
+    end(place) {
       const last = titles.at(-1) ?? '';
       titles = titles.slice(0, -1);
-      return write(last);
+      return write(last, place);
     },
   };
 }

@@ -6,10 +6,11 @@ import { createTreeReader } from '../document-tree.ts';
 import { parseDocument } from '../parse-office.ts';
 import type { Passage } from '../passage.ts';
 import type { Source } from '../reader.ts';
-import { partsOf, relatedParts } from '../zip-parts.ts';
+import { type Parts, partsOf, readXml, relatedParts, relations } from '../zip-parts.ts';
 
-const CHARTS = /^ppt\/(?:slides\/_rels\/|charts\/chart)/;
-const SLIDE = /^ppt\/slides\/_rels\/slide(\d+)\.xml\.rels$/;
+/** Charts, the slides that may have them, and the order of the slides. */
+const CHARTS = /^ppt\/(?:presentation\.xml|_rels\/|slides\/|charts\/chart)/;
+const SLIDE = /^ppt\/slides\/slide(\d+)\.xml$/;
 /** More are the titles of chapters. */
 const MOST_RUNNING_TITLES = 5;
 /** Less is a page number: `Seite 3 von 14`. */
@@ -26,12 +27,10 @@ export async function* readDocument({ path, format, signal }: Source): AsyncIter
 /** Adds to the slides what their charts show. */
 function addCharts(slides: OfficeContentNode[], bytes: Buffer): void {
   const parts = partsOf(bytes, CHARTS);
-  // Slides are numbered in the order of their files, whose numbers may have gaps.
-  const numbers = [...parts.keys()].flatMap((path) => SLIDE.exec(path)?.[1] ?? []).map(Number);
-  const sorted = numbers.toSorted((a, b) => a - b);
+  const paths = slidePaths(parts);
   for (const slide of slides) {
     if (slide.type !== 'slide') continue;
-    const path = `ppt/slides/slide${sorted[(slide.metadata?.slideNumber ?? 1) - 1]}.xml`;
+    const path = paths[(slide.metadata?.slideNumber ?? 1) - 1] ?? '';
     for (const chart of relatedParts(parts, path, /^chart$/)) {
       const text = chartLines(parts.get(chart) ?? '').join('\n');
       slide.children = [
@@ -40,6 +39,30 @@ function addCharts(slides: OfficeContentNode[], bytes: Buffer): void {
       ];
     }
   }
+}
+
+/** The paths of the slides in the order in which they are shown, by which the parser numbers them. */
+function slidePaths(parts: Parts): string[] {
+  const presentation = 'ppt/presentation.xml';
+  const ids = relations(parts, presentation);
+  const shown = new Set<string>();
+  readXml(parts.get(presentation) ?? '', {
+    open(element, attributes) {
+      const path = ids.get(attributes['r:id'] ?? '')?.path;
+      if (element === 'sldId' && path && parts.has(path)) shown.add(path);
+    },
+  });
+  return shown.size > 0
+    ? [...shown]
+    : [...parts.keys()].filter((path) => numberOf(path) > 0).toSorted(byNumber);
+}
+
+function byNumber(path: string, other: string): number {
+  return numberOf(path) - numberOf(other);
+}
+
+function numberOf(path: string): number {
+  return Number(SLIDE.exec(path)?.[1] ?? 0);
 }
 
 function* passagesOf({ content, auxiliary }: OfficeParserAST): Generator<Passage> {
