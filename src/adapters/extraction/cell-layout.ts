@@ -5,6 +5,7 @@ export interface CellLayout {
   startRow(): void;
   /** Adds a cell at the next column that is free, or at a later one that the document names. */
   add(text: string, place: CellPlace): void;
+  /** The cells of the row, none if it has only what spans into it. */
   endRow(): { cells: string[]; spans: Spans };
 }
 
@@ -29,11 +30,13 @@ const MOST_ROWS = 65_534;
 /** In characters. A longer text is given in its first row only. */
 const LONGEST_REPEATED = 200;
 
-export function createCellLayout(): CellLayout {
+/** @param mostColumns more cells are left out */
+export function createCellLayout(mostColumns = MOST_COLUMNS): CellLayout {
   /** Cells that span several rows, by column. */
   const hanging = new Map<number, Hanging>();
   let cells: string[] = [];
   let spans = new Map<number, number>();
+  let isFilled = false;
 
   /** Fills the row up to a column, and the columns after it that are not free. */
   function fill(column: number): void {
@@ -50,11 +53,13 @@ export function createCellLayout(): CellLayout {
     startRow() {
       cells = [];
       spans = new Map();
+      isFilled = false;
     },
     add(text, { column = 0, width = 1, height = 1, isHeader }) {
-      fill(Math.min(column, MOST_COLUMNS));
-      if (cells.length >= MOST_COLUMNS) return;
-      const columns = Math.min(Math.max(1, width), MOST_COLUMNS - cells.length);
+      fill(Math.min(column, mostColumns));
+      if (cells.length >= mostColumns) return;
+      isFilled ||= text.trim() !== '';
+      const columns = Math.min(Math.max(1, width), mostColumns - cells.length);
       const rows = Math.min(height, MOST_ROWS) - 1;
       const repeated = isHeader || text.length > LONGEST_REPEATED ? '' : text;
       if (columns > 1) spans.set(cells.length, columns);
@@ -65,7 +70,7 @@ export function createCellLayout(): CellLayout {
     },
     endRow() {
       fill(Math.max(0, ...[...hanging.keys()].map((column) => column + 1)));
-      return { cells, spans };
+      return { cells: isFilled ? cells : [], spans };
     },
   };
 }

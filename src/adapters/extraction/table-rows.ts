@@ -81,8 +81,9 @@ function namesOfTwo(upper: string[], lower: string[], known?: Spans): string[] |
     const blank = (next < 0 ? lower.length : next) - column;
     const width = known ? (known.get(column) ?? 1) : blank;
     const below = lower.slice(column, column + width);
-    // A group of a single column has no name below it.
-    if (below.filter(Boolean).length !== (width > 1 ? width : 0)) return undefined;
+    // A group of a single column has no name below it, or its own where it spans both rows.
+    if (below.filter((label) => label && label !== title).length !== (width > 1 ? width : 0))
+      return undefined;
     if (width > 1) groups += 1;
     if (width > 1) names.splice(column, width, ...below.map((label) => `${title} / ${label}`));
     else names[column] = title;

@@ -8,13 +8,14 @@ import {
   type WorkSheet,
 } from '@e965/xlsx';
 import { inBatches } from '../batches.ts';
+import { createCellLayout } from '../cell-layout.ts';
 import { shownValue } from '../cell-value.ts';
 import { chartLines } from '../chart-text.ts';
 import type { Passage } from '../passage.ts';
 import { createPassageWriter } from '../passage-writer.ts';
 import type { Source } from '../reader.ts';
 import { repeatedCells } from '../repeated-cells.ts';
-import { createRowDescriber, type Spans } from '../table-rows.ts';
+import { createRowDescriber } from '../table-rows.ts';
 import { REASONS, UnreadableError } from '../unreadable.ts';
 import { type Parts, partsOf, readXml, relatedParts, relations } from '../zip-parts.ts';
 import { unzipsToMore } from '../zip-size.ts';
@@ -23,6 +24,8 @@ import { unzipsToMore } from '../zip-size.ts';
 const LARGEST = 256 * 1024 * 1024;
 /** More would exceed the memory of a process. */
 const MOST_CELLS = 5_000_000;
+/** The limit of spreadsheets. */
+const MOST_COLUMNS = 16_384;
 /** Number formats are needed to recognize dates. */
 const OPTIONS: ParsingOptions = { dense: true, cellFormula: false, cellHTML: false, cellNF: true };
 /** Charts, and the relations between sheets and charts. */
@@ -77,11 +80,19 @@ function* passagesOf(
   for (const sheet of SheetNames) {
     writer.startOver(sheet);
     const describe = createRowDescriber();
-    const spans = spansOf(Sheets[sheet]);
+    const layout = createCellLayout(MOST_COLUMNS);
+    const merged = mergedCells(Sheets[sheet]);
     for (const [index, cells] of (Sheets[sheet]?.['!data'] ?? []).entries()) {
-      const values = Array.from(cells ?? [], (cell) => (cell ? shownValue(cell, date1904) : ''));
+      layout.startRow();
+      for (const [column, cell] of (cells ?? []).entries()) {
+        const value = cell ? shownValue(cell, date1904) : '';
+        const sizes = merged.get(index)?.get(column);
+        if (value || sizes) layout.add(value, { column, ...sizes, isHeader: false });
+      }
+      const row = layout.endRow();
+      const spans = row.spans.size > 0 ? row.spans : undefined;
       const comments = (cells ?? []).flatMap((cell, column) => commentsOf(cell, index, column));
-      const text = [describe(values, spans.get(index)), ...comments].filter(Boolean).join('\n');
+      const text = [describe(row.cells, spans), ...comments].filter(Boolean).join('\n');
       yield* writer.write(text, { sheet, row: index + 1 }, { gap: '\n', whole: true });
     }
     for (const lines of charts.get(sheet) ?? []) {
@@ -90,14 +101,15 @@ function* passagesOf(
   }
 }
 
-/** The column spans of the cells in each row that has merged cells. */
-function spansOf(sheet?: WorkSheet): Map<number, Spans> {
-  const spans = new Map<number, Map<number, number>>();
+/** How many columns and rows each merged cell has, by its row and its column. */
+function mergedCells(sheet?: WorkSheet) {
+  const merged = new Map<number, Map<number, { width: number; height: number }>>();
   for (const { s: start, e: end } of sheet?.['!merges'] ?? []) {
-    const row = spans.get(start.r) ?? new Map<number, number>();
-    spans.set(start.r, row.set(start.c, 1 + end.c - start.c));
+    const row = merged.get(start.r) ?? new Map<number, { width: number; height: number }>();
+    row.set(start.c, { width: 1 + end.c - start.c, height: 1 + end.r - start.r });
+    merged.set(start.r, row);
   }
-  return spans;
+  return merged;
 }
 
 function commentsOf(cell: CellObject | undefined, row: number, column: number): string[] {
