@@ -9,7 +9,7 @@ export interface Font {
 /** Fonts by the names that pdf.js gives them, which are the same on all pages of a document. */
 export type Fonts = Map<string, Font>;
 
-const PLAIN: Font = { bold: false, monospaced: false };
+export const PLAIN: Font = { bold: false, monospaced: false };
 const BOLD = /bold|black|heavy|semib|demi|(?:cm|sf|ec|lm)[a-z]*bx|cmb\d|[-,]bd?\b/i;
 const MONOSPACED =
   /mono|courier|consol|typewriter|menlo|inconsol|(?:cm|sf|ec|lm)[a-z]*tt|\bfixed|terminal/i;

@@ -1,6 +1,7 @@
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { type AddedText, annotationsOf } from './annotations.ts';
 import { inReadingDirection, withLamAlef } from './direction.ts';
-import { type Font, type Fonts, fontNamed, learnFonts } from './fonts.ts';
+import { type Font, type Fonts, fontNamed, learnFonts, PLAIN } from './fonts.ts';
 import type { Run } from './run.ts';
 
 type TextContent = Awaited<ReturnType<PDFPageProxy['getTextContent']>>;
@@ -12,21 +13,28 @@ const SKEW = 0.15;
 const MOST_RUNS = 200_000;
 
 /**
- * The runs of a page, grouped by text direction, the most frequent one first. Runs marked as
- * artifacts, such as running heads, are omitted unless nothing else is marked.
+ * The runs of a page, grouped by text direction, the most frequent one first, and each comment on it.
+ * Runs marked as artifacts, such as running heads, are omitted unless nothing else is marked.
  */
 export async function runsOf(page: PDFPageProxy, fonts: Fonts): Promise<Run[][]> {
   const { items, styles } = await page.getTextContent({ includeMarkedContent: true });
   await learnFonts(page, styles, fonts);
   const { transform } = page.getViewport({ scale: 1 });
+  const { texts, comments } = await annotationsOf(page);
 
-  const placed = contentOf(items).map((item) => {
+  const placed = [...contentOf(items), ...texts].map((item) => {
     const vertical = styles[item.fontName]?.vertical === true;
     return place(item, transform, vertical, fontNamed(fonts, item.fontName));
   });
-  return [...Map.groupBy(placed, ({ direction }) => direction).values()]
+  const groups = [...Map.groupBy(placed, ({ direction }) => direction).values()]
     .map((group) => inReadingDirection(turned(group)))
     .toSorted((a, b) => lettersOf(b) - lettersOf(a));
+  const [main = [], ...others] = groups;
+  return [main, ...others, ...comments.map((text) => [commentRun(text)])];
+}
+
+function commentRun(text: string): Run {
+  return { text, left: 0, right: text.length, y: 0, size: 1, font: PLAIN, mirrored: false };
 }
 
 function contentOf(items: TextContent['items']): TextItem[] {
@@ -62,7 +70,7 @@ interface Placed {
 }
 
 function place(
-  item: TextItem,
+  item: Pick<TextItem, keyof AddedText>,
   [a = 1, b = 0, c = 0, d = 1, e = 0, f = 0]: number[],
   vertical: boolean,
   font: Font,
