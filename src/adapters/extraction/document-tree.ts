@@ -2,6 +2,7 @@ import type { OfficeContentNode } from 'officeparser';
 import { type CellLayout, createCellLayout } from './cell-layout.ts';
 import type { Origin, Passage } from './passage.ts';
 import { createPassageWriter, INDENTED, LONGEST_HEADING } from './passage-writer.ts';
+import { asSuperscript } from './superscript.ts';
 import { createRowDescriber, type Header, isValue } from './table-rows.ts';
 
 /** Converts the syntax tree of a document to passages. */
@@ -24,9 +25,9 @@ export function createTreeReader(...about: string[]): TreeReader {
 
   function* readNodes(nodes: OfficeContentNode[], place: Origin): Generator<Passage> {
     let line = '';
-    for (const node of nodes) {
+    for (const [index, node] of nodes.entries()) {
       if (INLINE.has(node.type)) {
-        line += textOf(node);
+        line += inlineText(node, nodes[index - 1]);
         continue;
       }
       yield* writer.write(line, place);
@@ -179,12 +180,24 @@ function textOf(node: OfficeContentNode): string {
   if (node.type === 'image') return node.metadata?.altText ?? '';
   if (node.type === 'table') return `(${children.map(rowText).join('; ')})`;
   // The parser joins blocks without a space, and leaves out tables.
-  if (node.text && children.every(({ type }) => INLINE.has(type))) return node.text;
-  return children
-    .map((child) =>
-      INLINE.has(child.type) ? textOf(child) : `\n${markerOf(child)}${textOf(child)}`,
-    )
-    .join('');
+  if (node.text && children.every((child) => INLINE.has(child.type) && !isRaised(child))) {
+    return node.text;
+  }
+  const texts = children.map((child, index) =>
+    INLINE.has(child.type)
+      ? inlineText(child, children[index - 1])
+      : `\n${markerOf(child)}${textOf(child)}`,
+  );
+  return texts.join('');
+}
+
+function inlineText(node: OfficeContentNode, before?: OfficeContentNode): string {
+  const text = textOf(node);
+  return before && isRaised(node) ? asSuperscript(text, textOf(before)) : text;
+}
+
+function isRaised(node: OfficeContentNode): boolean {
+  return node.type === 'text' && node.formatting?.superscript === true;
 }
 
 /** The text of a row within a cell. */

@@ -2,6 +2,7 @@ import { Parser } from 'htmlparser2';
 import { createHtmlTable, type HtmlTable } from './html-table.ts';
 import type { Passage } from './passage.ts';
 import { createPassageWriter, LONGEST_HEADING, type PassageWriter } from './passage-writer.ts';
+import { asSuperscript } from './superscript.ts';
 import { REASONS, UnreadableError } from './unreadable.ts';
 
 /** Reads an HTML document, which may arrive in several blocks. */
@@ -25,7 +26,7 @@ const DEEPEST = 2_000;
 
 /** @param given the writer of the enclosing document, if the HTML is a part of one */
 export function createHtmlReader(given?: PassageWriter): HtmlReader {
-  const lists: { ordered: boolean; items: number }[] = [];
+  const lists: { ordered: boolean; next: number }[] = [];
   const tables: HtmlTable[] = [];
   let writer = given;
   let passages: Passage[] = [];
@@ -34,6 +35,9 @@ export function createHtmlReader(given?: PassageWriter): HtmlReader {
   let [title, line, marker, depth, ignored, pre] = ['', '', '', 0, 0, 0];
   let inTitle = false;
   let cell: Record<string, string> = {};
+  /** The last text of the line, to which a superscript belongs. */
+  let base = '';
+  let raised = 0;
 
   function write(gap: Passage['gap'], whole = false): void {
     const text =
@@ -53,6 +57,7 @@ export function createHtmlReader(given?: PassageWriter): HtmlReader {
 
   /** Ends the line of text before or in an element that starts and ends a line. */
   function breakLine(): void {
+    base = '';
     if (tables.length > 0) line += ' ';
     else write(lists.length > 0 ? '\n' : '\n\n');
   }
@@ -68,13 +73,16 @@ export function createHtmlReader(given?: PassageWriter): HtmlReader {
     if (name === 'title' && !aside) inTitle = true;
     else if (name === 'br') line += '\n';
     else if (name === 'img') line += attributes['alt'] ?? '';
+    else if (name === 'sup') raised += 1;
     else if (!INLINE.has(name)) openBlock(name, attributes);
   }
 
   function openBlock(name: string, attributes: Record<string, string>): void {
     breakLine();
-    if (name === 'ul' || name === 'ol') lists.push({ ordered: name === 'ol', items: 0 });
-    if (name === 'li') marker = nextMarker();
+    if (name === 'ul' || name === 'ol') {
+      lists.push({ ordered: name === 'ol', next: numberOf(attributes['start']) ?? 1 });
+    }
+    if (name === 'li' && tables.length === 0) marker = nextMarker(numberOf(attributes['value']));
     if (name === 'pre') pre += 1;
     if (name === 'table') tables.push(createHtmlTable());
     if (tables.length !== 1) return;
@@ -82,17 +90,19 @@ export function createHtmlReader(given?: PassageWriter): HtmlReader {
     if (name === 'td' || name === 'th') [cell, line] = [attributes, ''];
   }
 
-  function nextMarker(): string {
+  function nextMarker(given: number | undefined): string {
     const list = lists.at(-1);
     if (!list) return '- ';
-    list.items += 1;
-    return '  '.repeat(lists.length - 1) + (list.ordered ? `${list.items}. ` : '- ');
+    const number = given ?? list.next;
+    list.next = number + 1;
+    return '  '.repeat(lists.length - 1) + (list.ordered ? `${number}. ` : '- ');
   }
 
   function close(name: string, isImplied: boolean): void {
     if (IGNORED.has(name)) ignored = Math.max(0, ignored - 1);
     if (name === 'title') inTitle = false;
     else if (HEADING.test(name) && tables.length === 0) closeHeading(Number(name[1]));
+    else if (name === 'sup') raised = Math.max(0, raised - 1);
     else if (!INLINE.has(name) && name !== 'br') closeBlock(name);
     if (aside?.depth === depth && ASIDES.has(name)) {
       breakLine();
@@ -142,7 +152,9 @@ export function createHtmlReader(given?: PassageWriter): HtmlReader {
 
   /** White space is one blank. What follows a blank is seen to when the line is written. */
   function addText(text: string): void {
-    line += text.replace(/\s+/g, ' ');
+    const spaced = text.replace(/\s+/g, ' ');
+    if (raised === 0) base = spaced;
+    line += raised > 0 ? asSuperscript(spaced, base) : spaced;
   }
 
   function taken(): Passage[] {
@@ -163,4 +175,9 @@ export function createHtmlReader(given?: PassageWriter): HtmlReader {
       return [...taken(), ...(writer ?? createPassageWriter(title.trim())).end()];
     },
   };
+}
+
+function numberOf(attribute = ''): number | undefined {
+  const number = Number.parseInt(attribute, 10);
+  return Number.isSafeInteger(number) ? number : undefined;
 }

@@ -266,6 +266,13 @@ test.each([
   expect(chunk?.content).toBe(text);
 });
 
+test('lists of a web page that do not begin with 1, or are in a table', async () => {
+  const page = `<ol start="5"><li>a<li>b<li value="9">c<li>d</ol>
+    <table><tr><th>A<th>B<tr><td><ul><li>x<li>y</ul><td>z</table>`;
+  const [chunk] = await read(await made('lists.html', page));
+  expect(chunk?.content).toBe('5. a\n6. b\n9. c\n10. d\nA | B\nA: x y; B: z');
+});
+
 test.each([
   [
     'labels and values',

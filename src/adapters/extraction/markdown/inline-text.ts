@@ -1,12 +1,26 @@
 import type { Token } from 'markdown-it';
+import { asSuperscript } from '../superscript.ts';
 
 const LINE_BREAK_TAG = /^<br\b/i;
+const SUPERSCRIPT = /^<sup\b/i;
+const SUPERSCRIPT_END = /^<\/sup\b/i;
 const IMAGE_TAG = /^<img\b/i;
 const ALTERNATIVE = /\salt\s*=\s*(?:"([^"]*)"|'([^']*)'|([^\s"'>]+))/i;
 
 /** What a line of Markdown says: texts of links, alternative texts of images, no tags. */
 export function inlineText(tokens: Token[]): string {
-  return tokens.map(textOf).join('');
+  let [base, isRaised] = ['', false];
+  const texts = tokens.map((token) => {
+    const text = textOf(token);
+    if (token.type === 'html_inline') {
+      isRaised =
+        SUPERSCRIPT.test(token.content) || (isRaised && !SUPERSCRIPT_END.test(token.content));
+    }
+    if (isRaised) return asSuperscript(text, base);
+    base = text || base;
+    return text;
+  });
+  return texts.join('');
 }
 
 function textOf({ type, content, children }: Token): string {

@@ -1,3 +1,4 @@
+import { asSuperscript } from '../superscript.ts';
 import { readsRightToLeft } from './direction.ts';
 import type { Font } from './fonts.ts';
 import { extentOf, type Run } from './run.ts';
@@ -32,6 +33,8 @@ const WORD_GAP = 0.16;
 const UNSPACED_GAP = 0.6;
 /** In font sizes: the maximum offset of superscripts and subscripts from the baseline. */
 const SHIFT = 0.5;
+/** Of the size of the text: the maximum of a superscript, and how far it is raised at least. */
+const [RAISED_SIZE, RAISED] = [0.85, 0.15];
 /** Scripts without spaces between words. */
 const UNSPACED =
   /[\p{sc=Han}\p{sc=Hiragana}\p{sc=Katakana}\p{sc=Thai}\p{sc=Lao}\p{sc=Khmer}。、，]/u;
@@ -95,11 +98,15 @@ function segmentOf(runs: Run[], isAgainst: boolean): Segment {
   let previous: Run | undefined;
   for (const run of isAgainst ? runs.toReversed() : runs) {
     if (previous && isWordGap(previous, run)) text += ' ';
-    text += run.text;
+    text += previous && isRaised(run, previous) ? asSuperscript(run.text, text) : run.text;
     previous = run;
   }
   const { left, right } = extentOf(runs);
   return { text: text.replace(/\s+/g, ' ').trim(), left, right };
+}
+
+function isRaised(run: Run, before: Run): boolean {
+  return run.size <= RAISED_SIZE * before.size && before.y - run.y >= RAISED * before.size;
 }
 
 function isWordGap(a: Run, b: Run): boolean {
