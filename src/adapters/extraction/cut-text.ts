@@ -1,6 +1,10 @@
 /** Splits a text into parts without losing any character. */
 type Cut = (text: string) => string[];
 
+const MARK = /\p{M}/u;
+/** On a letter of Thai or Vietnamese. Others are rare, and need not stay together. */
+const MOST_MARKS = 2;
+
 /** Ways to split a long text, best first. White space belongs to the part after it. */
 export const CUTS: readonly Cut[] = [
   function lines(text) {
@@ -22,13 +26,13 @@ export const CUTS: readonly Cut[] = [
   },
 ];
 
-/** Cuts a text in blocks of at most `length` UTF-16 units and one, between words where it has any. */
+/** Cuts a text in blocks of hardly more than `length` UTF-16 units, between words where it has any. */
 export function blocksOf(text: string, length: number): string[] {
   const blocks: string[] = [];
   let start = 0;
   while (text.length - start > length) {
     const space = text.slice(start, start + length).lastIndexOf(' ');
-    const end = space > length / 2 ? start + space : endOfCharacter(text, start + length);
+    const end = space > length / 2 ? start + space : endOfLetter(text, start + length);
     blocks.push(text.slice(start, end));
     start = end;
   }
@@ -36,14 +40,23 @@ export function blocksOf(text: string, length: number): string[] {
   return blocks;
 }
 
-/** Cuts a text every `length` UTF-16 units, but never inside a character. */
+/** Cuts a text every `length` UTF-16 units or hardly more: never inside a character, and after its marks. */
 export function partsOf(text: string, length: number): string[] {
   const parts: string[] = [];
   for (let start = 0, end = 0; start < text.length; start = end) {
-    end = endOfCharacter(text, start + length);
+    end = endOfLetter(text, start + length);
+    // A letter that is too long with its marks is cut all the same.
+    if (end - start === text.length) end = endOfCharacter(text, start + length);
     parts.push(text.slice(start, end));
   }
   return parts;
+}
+
+/** The end of the character at `end`, with the vowels and accents that are marks on it. */
+function endOfLetter(text: string, end: number): number {
+  let last = endOfCharacter(text, end);
+  for (let marks = 0; marks < MOST_MARKS && MARK.test(text.charAt(last)); marks += 1) last += 1;
+  return last;
 }
 
 /** `end`, or one further where it is in the middle of a surrogate pair. */

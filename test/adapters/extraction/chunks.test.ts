@@ -49,6 +49,17 @@ describe('any text', () => {
     );
   });
 
+  test.each([
+    ['Thai', 'ที่นี่มีเรือประมงจำนวนมากจอดอยู่ในท่าเรือและชาวประมงกำลังซ่อมแซมอวนของพวกเขา'],
+    ['Vietnamese', 'e\u0323\u0302ta\u0309o\u031b\u0301'],
+  ])('without spaces in %s is not cut between a letter and its marks', (_, words) => {
+    for (const chunkSize of [10, 33, 150]) {
+      const chunks = chunksOf([passage(words.repeat(60))], { chunkSize, chunkOverlap: 5 });
+      expect(chunks.filter(({ content }) => /^\p{M}/u.test(content))).toEqual([]);
+      for (const { content } of chunks) expect(tokens(content)).toBeLessThanOrEqual(chunkSize);
+    }
+  });
+
   test('is in the chunks as a whole and in its order', () => {
     fc.assert(
       fc.property(passages, sizes, (texts, { chunkSize }) => {
