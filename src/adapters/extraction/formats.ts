@@ -49,7 +49,12 @@ export const TEXTS: Readonly<Record<string, Format>> = {
   ),
   csv: format('csv', 'text/csv', async () => (await tables()).readCsv),
   tsv: format('tsv tab', 'text/tab-separated-values', async () => (await tables()).readTsv),
-  json: format('json geojson ipynb', 'application/json', async () => (await json()).readJson),
+  json: format('json geojson', 'application/json', async () => (await json()).readJson),
+  ipynb: format(
+    'ipynb',
+    'application/x-ipynb+json',
+    async () => (await import('./readers/read-notebook.ts')).readNotebook,
+  ),
   jsonl: format('jsonl ndjson', 'application/jsonl', async () => (await json()).readJsonLines),
   srt: format('srt', 'application/x-subrip', async () => (await subtitles()).readSrt),
   vtt: format('vtt', 'text/vtt', async () => (await subtitles()).readVtt),
@@ -70,7 +75,7 @@ export const IMAGES: readonly string[] = ['image/png', 'image/jpeg', 'image/webp
 /** For users. */
 export const READABLE =
   'PDF, Word, Excel, PowerPoint, OpenDocument, RTF, EPUB, HTML, Markdown, CSV, TSV, JSON, ' +
-  'subtitles, source code and any other text, audio and video';
+  'Jupyter notebooks, subtitles, source code and any other text, audio and video';
 
 /** The format for an extension (without the dot), if there is one. */
 export function formatOf(extension: string, formats: typeof DOCUMENTS): string | undefined {

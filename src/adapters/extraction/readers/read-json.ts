@@ -17,15 +17,20 @@ const LONG_NUMBER = /[\d.]{16}|\d[Ee]\+?\d{3}/;
 
 /** One document: a passage an object or, where that would be long, a passage a field. */
 export async function* readJson({ path }: Source): AsyncIterable<Passage[]> {
-  let text = '';
-  for await (const block of dataBlocksOf(path)) {
-    text += block;
-    if (text.length > LONGEST_DOCUMENT) break;
-  }
-  const document = text.length > LONGEST_DOCUMENT ? undefined : parse(text);
+  const document = await wholeJson({ path });
   // JSON with comments, or cut off, or enormous: it is a text all the same.
   if (document === undefined) yield* readText({ path });
   else yield* inBatches(passagesOf(document, '$'));
+}
+
+/** The document of a file, if it is valid and not too long. */
+export async function wholeJson({ path }: Pick<Source, 'path'>): Promise<Json | undefined> {
+  let text = '';
+  for await (const block of dataBlocksOf(path)) {
+    text += block;
+    if (text.length > LONGEST_DOCUMENT) return undefined;
+  }
+  return parse(text);
 }
 
 /** A record a line. */
