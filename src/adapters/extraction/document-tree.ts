@@ -1,8 +1,16 @@
 import type { OfficeContentNode } from 'officeparser';
 import { type CellLayout, createCellLayout } from './cell-layout.ts';
+import {
+  blocksIn,
+  commentsOf,
+  INLINE,
+  inlineText,
+  markerOf,
+  notesOf,
+  textOf,
+} from './document-nodes.ts';
 import type { Origin, Passage } from './passage.ts';
 import { createPassageWriter, INDENTED, LONGEST_HEADING } from './passage-writer.ts';
-import { asSuperscript } from './superscript.ts';
 import { createRowDescriber, type Header, isValue } from './table-rows.ts';
 
 /** Converts the syntax tree of a document to passages. */
@@ -11,9 +19,6 @@ export interface TreeReader {
   /** The last headings, if no text follows them. */
   end(): Generator<Passage>;
 }
-
-/** Inline nodes. */
-const INLINE = new Set(['text', 'break', 'image', 'chart', 'drawing', 'embed']);
 
 /**
  * A passage is a paragraph, a list item, a block of code or a row of a table.
@@ -117,31 +122,6 @@ function placeOf(node: OfficeContentNode): Origin | undefined {
   return undefined;
 }
 
-/** The notes to a node or to its text. */
-function notesOf(node: OfficeContentNode): OfficeContentNode[] {
-  return withText(node).flatMap(({ notes = [] }) => notes);
-}
-
-/** The comments on a node or on its text. */
-function commentsOf(node: OfficeContentNode): string[] {
-  return withText(node).flatMap(({ comments = [] }) =>
-    comments.map(({ type, metadata, text }) => {
-      const author = type === 'comment' ? metadata?.author : undefined;
-      return `Comment${author ? ` by ${author}` : ''}: ${text ?? ''}`;
-    }),
-  );
-}
-
-function withText(node: OfficeContentNode): OfficeContentNode[] {
-  return [node, ...(node.children ?? []).filter(({ type }) => INLINE.has(type))];
-}
-
-function markerOf(node: OfficeContentNode): string {
-  if (node.type !== 'list' || !node.metadata) return '';
-  const { listType, itemIndex, indentation } = node.metadata;
-  return '  '.repeat(indentation) + (listType === 'ordered' ? `${itemIndex + 1}. ` : '- ');
-}
-
 function rowOf(row: OfficeContentNode): number {
   const [cell] = row.children ?? [];
   return 1 + (cell?.type === 'cell' ? (cell.metadata?.row ?? 0) : 0);
@@ -163,45 +143,4 @@ function boxOf({
 }: OfficeContentNode): OfficeContentNode | undefined {
   const [cell, ...further] = row?.children ?? [];
   return others.length + further.length > 0 ? undefined : cell;
-}
-
-/** The cells of a row, and the blocks in them. */
-function* blocksIn({ children = [] }: OfficeContentNode): Generator<OfficeContentNode> {
-  for (const child of children) {
-    if (INLINE.has(child.type)) continue;
-    yield child;
-    yield* blocksIn(child);
-  }
-}
-
-function textOf(node: OfficeContentNode): string {
-  const { children = [] } = node;
-  if (node.type === 'break') return '\n';
-  if (node.type === 'image') return node.metadata?.altText ?? '';
-  if (node.type === 'table') return `(${children.map(rowText).join('; ')})`;
-  // The parser joins blocks without a space, and leaves out tables.
-  if (node.text && children.every((child) => INLINE.has(child.type) && !isRaised(child))) {
-    return node.text;
-  }
-  const texts = children.map((child, index) =>
-    INLINE.has(child.type)
-      ? inlineText(child, children[index - 1])
-      : `\n${markerOf(child)}${textOf(child)}`,
-  );
-  return texts.join('');
-}
-
-function inlineText(node: OfficeContentNode, before?: OfficeContentNode): string {
-  const text = textOf(node);
-  return before && isRaised(node) ? asSuperscript(text, textOf(before)) : text;
-}
-
-function isRaised(node: OfficeContentNode): boolean {
-  return node.type === 'text' && node.formatting?.superscript === true;
-}
-
-/** The text of a row within a cell. */
-function rowText({ children = [] }: OfficeContentNode): string {
-  const texts = children.map((cell) => textOf(cell).trim());
-  return texts.filter(Boolean).join(' | ');
 }
