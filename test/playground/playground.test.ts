@@ -311,6 +311,25 @@ describe.runIf(HAS_BROWSER)(inBrowser('the playground'), () => {
     await demo.rest('DELETE', '/files');
   });
 
+  it('keeps its parts apart in a low window, such as one that is zoomed to 200 %', async () => {
+    await app.admin.grantCredits('demo', '2');
+    await demo.upload('low', { 'warranty.txt': WARRANTY });
+    const page = await open({ viewport: { width: 640, height: 400 } });
+    await page.getByLabel('Dataset').selectOption('low');
+    await page.getByText('All files').click();
+    await page.getByText('Code', { exact: true }).click();
+    const code = await page.getByRole('group').filter({ hasText: 'the same from' }).boundingBox();
+    const log = await page.getByRole('log').boundingBox();
+    const composer = await page.locator('.composer').boundingBox();
+    if (!code || !log || !composer) throw new Error('A part of the page is not shown');
+    expect(log.height).toBeGreaterThan(100);
+    expect(composer.y + composer.height).toBeLessThan(code.y);
+    await ask(page, 'How long is the battery covered?');
+    await page.locator('.answer[aria-busy=false]').waitFor();
+    await keepScreenshot(page, 'playground-low');
+    await demo.rest('DELETE', '/files');
+  });
+
   it('takes folders that are dropped, but not too many files at once', async () => {
     const page = await open(WIDE);
     await page.getByText('Choose files').waitFor();
