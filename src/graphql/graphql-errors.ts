@@ -4,17 +4,19 @@ import { errorHeaders } from '../http/error-response.ts';
 
 /**
  * A failure as a GraphQL client sees it: the text of its row, with code and details in the extensions.
- * GraphQL's own errors about the document stay as they are; those about variables, which have no code,
- * count as invalid input.
+ * GraphQL's own errors about the document stay as they are; those about variables count as invalid input.
  */
 export function toGraphqlError(error: unknown, requestId?: string): GraphQLError {
   if (!(error instanceof GraphQLError)) return render(error, requestId);
   const { nodes, source, positions, path, message, extensions } = error;
   const cause = causeOf(error);
-  if (!cause && extensions['code']) return error;
+  if (!cause && extensions['code'] && extensions['code'] !== WRONG_VARIABLES) return error;
   const known = cause ?? new AppError('INVALID_INPUT', { reason: message });
   return render(known, requestId, { nodes, source, positions, path });
 }
+
+/** The code that a subscription gives wrong variables, and a query does not; `ErrorCode` lacks it. */
+const WRONG_VARIABLES = 'BAD_USER_INPUT';
 
 /** The failure of a whole request, with the HTTP status and headers of its row. */
 export function toRequestError(error: unknown, requestId: string): GraphQLError {

@@ -89,6 +89,20 @@ describe('through graphql-sse, in distinct connections mode,', () => {
     ]);
   });
 
+  it('a variable of a wrong type comes as next with errors, and complete', async () => {
+    const events = await ask({ datasetId: 'docs', question: 1 as unknown as string });
+    expect(events).toMatchObject([
+      {
+        errors: [
+          {
+            message: expect.stringContaining('"$question" got invalid value 1'),
+            extensions: { code: 'INVALID_INPUT', requestId: expect.any(String) },
+          },
+        ],
+      },
+    ]);
+  });
+
   it('a failure in the middle comes as next with errors after the deltas, and complete', async () => {
     faults.answerWith(async function* () {
       yield PIECE;
