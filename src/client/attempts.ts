@@ -1,4 +1,4 @@
-import { FilequeryError } from './client-errors.ts';
+import { FilequeryError, unusableCredential } from './client-errors.ts';
 import type { Credentials } from './credentials.ts';
 
 export interface AttemptsOptions {
@@ -41,7 +41,8 @@ export function createAttempts({
   return {
     async credential() {
       signal?.throwIfAborted();
-      credential ??= await credentials.current();
+      credential ??= await untilAborted(credentials.current(), signal);
+      if (!FITS_A_HEADER.test(credential)) throw unusableCredential();
       return credential;
     },
     mayBeDone: () => mayBeDone,
@@ -67,10 +68,13 @@ export function createAttempts({
     const isRefused = status === 401 || code === 'TOKEN_EXPIRED' || code === 'INVALID_CREDENTIAL';
     if (!isRefused || isRefreshed || (isPaid && mayBeDone)) return false;
     isRefreshed = true;
-    credential = await credentials.refresh(credential ?? '');
+    credential = await untilAborted(credentials.refresh(credential ?? ''), signal);
     return credential !== undefined;
   }
 }
+
+/** A page with an error, in place of a token, does not. */
+const FITS_A_HEADER = /^\s*[\x21-\x7e]*\s*$/;
 
 const FIRST_DELAY_MS = 300;
 const LONGEST_DELAY_MS = 10_000;
@@ -90,6 +94,16 @@ function isPassing({ code }: FilequeryError): boolean {
  */
 export function isUncertain({ code }: Pick<FilequeryError, 'code'>): boolean {
   return /^(NETWORK|IDEMPOTENCY_KEY_IN_USE|HTTP_50[234])$/.test(code);
+}
+
+/** What the work gives, unless the signal aborts before. */
+function untilAborted<T>(work: Promise<T>, signal?: AbortSignal): Promise<T> {
+  if (!signal) return work;
+  return new Promise((resolve, reject) => {
+    const stop = () => reject(signal.reason);
+    signal.addEventListener('abort', stop, { once: true });
+    void work.then(resolve, reject).finally(() => signal.removeEventListener('abort', stop));
+  });
 }
 
 function wait(milliseconds: number, signal?: AbortSignal): Promise<void> {

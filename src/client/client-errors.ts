@@ -77,8 +77,15 @@ export function unreachable(cause: unknown): FilequeryError {
   return new FilequeryError('The gateway cannot be reached', { code: 'NETWORK', cause });
 }
 
+/** The function for the credential returned something else, which is not sent. */
+export function unusableCredential(): FilequeryError {
+  return new FilequeryError('The credential is neither an API key nor a token', {
+    code: 'INVALID_CREDENTIAL',
+  });
+}
+
 /** The server at this URL is not a gateway. */
-export function notFilequery(status: number, cause: unknown): FilequeryError {
+export function notFilequery(status: number, cause?: unknown): FilequeryError {
   return new FilequeryError('This is no filequery gateway', { code: 'NO_GATEWAY', status, cause });
 }
 

@@ -45,6 +45,7 @@ function sendByXhr(
   onProgress: (progress: Progress) => void,
 ): Promise<Response> {
   return new Promise((resolve, reject) => {
+    signal?.throwIfAborted();
     const xhr = new XMLHttpRequest();
     const abort = () => xhr.abort();
     xhr.open(method, url);
@@ -60,7 +61,8 @@ function sendByXhr(
         const colon = line.indexOf(':');
         return colon > 0 ? [[line.slice(0, colon), line.slice(colon + 1).trim()]] : [];
       });
-      resolve(new Response(xhr.responseText, { status: xhr.status, headers: pairs }));
+      const text = WITHOUT_BODY.includes(xhr.status) ? null : xhr.responseText;
+      resolve(new Response(text, { status: xhr.status, headers: pairs }));
     };
     xhr.onerror = () => reject(new TypeError('The upload broke off'));
     xhr.onabort = () => reject(signal?.reason ?? new TypeError('The upload was aborted'));
@@ -69,3 +71,6 @@ function sendByXhr(
     xhr.send(body);
   });
 }
+
+/** Statuses with which a `Response` takes no text. */
+const WITHOUT_BODY = [204, 205, 304];

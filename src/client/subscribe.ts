@@ -1,4 +1,4 @@
-import { FilequeryError } from './client-errors.ts';
+import { FilequeryError, notFilequery } from './client-errors.ts';
 import { type Connection, dataOf, type RequestOptions, receive } from './connection.ts';
 import { readEvents } from './read-events.ts';
 
@@ -56,6 +56,10 @@ export async function* subscribeOnce<T>(
     { method: 'POST', path: '/graphql', headers: HEADERS, body: JSON.stringify(operation), signal },
     credential,
   );
+  if (!response.headers.get('content-type')?.startsWith('text/event-stream')) {
+    await response.body?.cancel();
+    throw notFilequery(response.status);
+  }
   const messages = readEvents(response);
   try {
     for (;;) {

@@ -78,6 +78,40 @@ it.skipIf(isMissing)(
   },
 );
 
+it.skipIf(isMissing)(
+  'an upload is not sent once it is stopped, and ends with whatever is answered',
+  async () => {
+    const { apiKey } = await newCustomer(gateway);
+    let sent = 0;
+    await page.route('**/v1/files/upload*', (route) => {
+      sent++;
+      return route.fulfill({ status: 204, headers: { 'access-control-allow-origin': '*' } });
+    });
+    const told = await page.evaluate(
+      async ({ url, apiKey }) => {
+        const { createClient } = (await import('/index.ts' as string)) as typeof Client;
+        const files = [new File(['The fox is quick.'], 'fox.txt')];
+        const stop = new AbortController();
+        const getToken = () => {
+          stop.abort('enough');
+          return apiKey;
+        };
+        const stopped = await createClient({ url, credential: getToken })
+          .upload(files, { signal: stop.signal })
+          .catch((reason: unknown) => reason);
+        const noContent = await createClient({ url, credential: apiKey })
+          .upload(files)
+          .catch((error: Client.FilequeryError) => error.code);
+        return { stopped, noContent };
+      },
+      { url: server.url, apiKey },
+    );
+    await page.unrouteAll({ behavior: 'wait' });
+    expect(told).toEqual({ stopped: 'enough', noContent: 'NO_GATEWAY' });
+    expect(sent).toBe(1);
+  },
+);
+
 /** An empty page, and the modules of the client beside it. */
 async function servePage(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);

@@ -146,7 +146,10 @@ describe('the client', () => {
     await rm(folder, { recursive: true });
     const page = connect({ fetch: async () => new Response('<html></html>') });
     const asked = page.search(QUESTION, { datasetId: 'docs' });
-    await expect(asked).rejects.toMatchObject({ code: 'NO_GATEWAY', status: 200 });
+    const noGateway = { code: 'NO_GATEWAY', status: 200 };
+    await expect(asked).rejects.toMatchObject(noGateway);
+    const answer = all(page.ask(QUESTION, { datasetId: 'docs' }));
+    await expect(answer).rejects.toMatchObject(noGateway);
   });
 
   it('searches with filters of every kind', async () => {
@@ -217,6 +220,10 @@ describe('the client', () => {
     });
     const retried = client.search(QUESTION, { datasetId: 'docs', signal: waiting.signal });
     await expect(retried).rejects.toBe(reason);
+    // A server for tokens that does not answer.
+    const tokenless = connect({ credential: () => new Promise<string>(() => {}) });
+    const unsent = tokenless.search(QUESTION, { signal: AbortSignal.timeout(50) });
+    await expect(unsent).rejects.toMatchObject({ name: 'TimeoutError' });
   });
 });
 
@@ -241,6 +248,21 @@ describe('a credential that is refused', () => {
     expect(fetched).toBe(2);
     await expect(all(browser.ask(QUESTION))).rejects.toMatchObject(refused);
     expect(fetched).toBe(3);
+  });
+
+  it('is not sent when it is none, such as the page of an error', async () => {
+    let sent = 0;
+    const browser = connect({
+      credential: () => '<html>\n<h1>Not found</h1>\n</html>',
+      fetch: (...args) => {
+        sent++;
+        return fetch(...args);
+      },
+    });
+    const unusable = { code: 'INVALID_CREDENTIAL', message: expect.stringContaining('neither') };
+    await expect(browser.search(QUESTION)).rejects.toMatchObject(unusable);
+    await expect(all(browser.ask(QUESTION))).rejects.toMatchObject(unusable);
+    expect(sent).toBe(0);
   });
 
   it('is not replaced after an attempt that may have been paid', async () => {

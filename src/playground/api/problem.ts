@@ -41,10 +41,10 @@ export function endsSession({ code }: Problem): boolean {
   return code === 'TOKEN_EXPIRED' || code === 'INVALID_CREDENTIAL';
 }
 
-/** Whether the same request may work later. */
+/** Whether the same request may work later. A network that wants a sign-in answers in place of the gateway. */
 export function isPassing(error: unknown): boolean {
   const code = error instanceof FilequeryError ? error.code : '';
-  return /^(NETWORK|UNAVAILABLE|RATE_LIMITED|TOO_MANY_SUBSCRIPTIONS|INTERNAL|HTTP_5\d\d)$/.test(
+  return /^(NETWORK|NO_GATEWAY|UNAVAILABLE|RATE_LIMITED|TOO_MANY_SUBSCRIPTIONS|INTERNAL|HTTP_5\d\d)$/.test(
     code,
   );
 }
