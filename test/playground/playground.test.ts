@@ -239,8 +239,9 @@ describe.runIf(HAS_BROWSER)(inBrowser('the playground'), () => {
     });
     await ask(page, 'And the frame?');
     await page.getByText('It goes on and on').waitFor();
-    await page.getByRole('button', { name: 'Stop' }).click();
+    await page.getByRole('button', { name: 'Stop' }).press('Enter');
     await page.getByText('Stopped.').waitFor();
+    expect(await focused(page)).toBe('Question');
 
     faults.answerWith(async function* () {
       yield 'The frame is covered for five years.';
@@ -257,8 +258,9 @@ describe.runIf(HAS_BROWSER)(inBrowser('the playground'), () => {
     const again = page.getByRole('button', { name: 'Try again' });
     await again.waitFor();
     isAway = false;
-    await again.click();
+    await again.press('Enter');
     await page.locator('.answer').last().getByText('The frame is covered').waitFor();
+    expect(await focused(page)).toBe('Question');
     expect(keys.length).toBeGreaterThan(1);
     // What a proxy could not pass on may have been paid.
     expect(new Set(keys).size).toBe(1);
@@ -275,8 +277,13 @@ describe.runIf(HAS_BROWSER)(inBrowser('the playground'), () => {
     await alert(page, 'it is broken or incomplete');
     await alert(page, 'it is neither text nor a known document');
     await keepScreenshot(page, 'playground-refused');
-    await page.getByRole('button', { name: 'Dismiss broken.pdf' }).click();
+    await page.getByRole('button', { name: 'Dismiss broken.pdf' }).press('Enter');
     await expect.poll(() => page.getByRole('alert').count()).toBe(1);
+    expect(await focused(page)).toBe('Dismiss some.bin');
+    await page.keyboard.press('Enter');
+    await expect.poll(() => focused(page)).toBe('Files');
+    await page.getByRole('button', { name: 'New conversation' }).press('Enter');
+    expect(await focused(page)).toBe('Question');
     complaints.splice(0);
   });
 

@@ -1,19 +1,20 @@
 /** @jsxImportSource preact */
-import { useRef, useState } from 'preact/hooks';
+import type { RefObject } from 'preact';
+import { useState } from 'preact/hooks';
 import { LIMITS } from '../../core/limits.ts';
 import { Icon } from '../ui/icon.tsx';
 
 interface ComposerProps {
   placeholder: string;
   isBusy: boolean;
+  fieldRef: RefObject<HTMLTextAreaElement | null>;
   ask: (question: string) => void;
   stop: () => void;
 }
 
 /** The field for a question. Enter sends it, with Shift it is a line break. */
-export function Composer({ placeholder, isBusy, ask, stop }: ComposerProps) {
+export function Composer({ placeholder, isBusy, fieldRef, ask, stop }: ComposerProps) {
   const [text, setText] = useState('');
-  const field = useRef<HTMLTextAreaElement>(null);
   const question = text.trim();
 
   const send = () => {
@@ -28,11 +29,11 @@ export function Composer({ placeholder, isBusy, ask, stop }: ComposerProps) {
       onSubmit={(event) => {
         event.preventDefault();
         send();
-        field.current?.focus();
+        fieldRef.current?.focus();
       }}
     >
       <textarea
-        ref={field}
+        ref={fieldRef}
         part="input"
         name="question"
         aria-label="Question"

@@ -29,13 +29,19 @@ export function Conversation(props: ConversationProps) {
   const last = turns.at(-1);
   const isBusy = last?.state === 'answering';
   const scroller = useFollowingScroll(turns);
+  const field = useRef<HTMLTextAreaElement>(null);
+  /** The button that is pressed goes away, and the keyboard would begin anew at the top of the page. */
+  const thenWrite = (act: () => void) => () => {
+    act();
+    field.current?.focus();
+  };
 
   return (
     <section class="conversation" part="conversation" aria-label={title}>
       <header class="panel-head">
         <h2 part="heading">{title}</h2>
         {turns.length > 0 && (
-          <button type="button" class="button small" onClick={clear}>
+          <button type="button" class="button small" onClick={thenWrite(clear)}>
             New conversation
           </button>
         )}
@@ -49,7 +55,11 @@ export function Conversation(props: ConversationProps) {
             </h3>
             <div class="turn-answer">
               <AnswerText answer={turn.answer} isBusy={turn.state === 'answering'} open={open} />
-              <TurnEnd turn={turn} retry={turn === last ? retry : undefined} signIn={signIn} />
+              <TurnEnd
+                turn={turn}
+                retry={turn === last ? thenWrite(retry) : undefined}
+                signIn={signIn}
+              />
             </div>
             <Sources answer={turn.answer} open={open} />
           </article>
@@ -59,7 +69,7 @@ export function Conversation(props: ConversationProps) {
         {describe(last)}
       </p>
       {filters}
-      <Composer placeholder={placeholder} isBusy={isBusy} ask={ask} stop={stop} />
+      <Composer {...{ placeholder, isBusy, ask }} fieldRef={field} stop={thenWrite(stop)} />
       {opened && <Passage {...opened} linkTo={linkTo} onClose={() => open(undefined)} />}
     </section>
   );

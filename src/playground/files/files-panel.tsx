@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import type { Ref } from 'preact';
+import type { RefObject } from 'preact';
 import type { ShownFileFragment } from '../../generated/playground.ts';
 import { count } from '../ui/format.ts';
 import { Notice } from '../ui/notice.tsx';
@@ -22,7 +22,7 @@ interface FilesPanelProps {
   /** Missing if files may not be deleted. */
   remove?: ((file: ShownFileFragment) => void) | undefined;
   signIn: () => void;
-  headingRef: Ref<HTMLHeadingElement>;
+  headingRef: RefObject<HTMLHeadingElement | null>;
 }
 
 /** Files that are being uploaded, and stored files. */
@@ -41,6 +41,7 @@ export function FilesPanel(props: FilesPanelProps) {
       <UploadList
         uploads={uploads.filter((upload) => upload.datasetId === datasetId)}
         cancel={cancel}
+        focusHeading={() => headingRef.current?.focus()}
       />
       <p class="hidden" role="status">
         {news}

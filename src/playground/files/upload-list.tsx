@@ -5,10 +5,12 @@ import { isOver, type Upload } from './use-uploads.ts';
 interface UploadListProps {
   uploads: Upload[];
   cancel: (id: string) => void;
+  /** Takes the focus from the last one that is dismissed. */
+  focusHeading: () => void;
 }
 
 /** Files that are being uploaded, those that failed, and those that were already there. */
-export function UploadList({ uploads, cancel }: UploadListProps) {
+export function UploadList({ uploads, cancel, focusHeading }: UploadListProps) {
   if (uploads.length === 0) return null;
   return (
     <ul class="uploads" aria-label="Uploads">
@@ -39,7 +41,12 @@ export function UploadList({ uploads, cancel }: UploadListProps) {
             type="button"
             class="button icon"
             aria-label={`${isOver(state) ? 'Dismiss' : 'Cancel'} ${file.name}`}
-            onClick={() => cancel(id)}
+            onClick={({ currentTarget }) => {
+              const next = neighbour(currentTarget);
+              if (next) next.focus();
+              else focusHeading();
+              cancel(id);
+            }}
           >
             <Icon name="close" />
           </button>
@@ -47,6 +54,12 @@ export function UploadList({ uploads, cancel }: UploadListProps) {
       ))}
     </ul>
   );
+}
+
+/** The same button of the file after this one, or before the last one. */
+function neighbour(button: HTMLElement): HTMLElement | null | undefined {
+  const item = button.closest('li');
+  return (item?.nextElementSibling ?? item?.previousElementSibling)?.querySelector('button');
 }
 
 const STATES: Record<Upload['state'], string> = {
