@@ -26,6 +26,8 @@ export function Desk(props: DeskProps) {
   const [shown, show] = useState<'ask' | 'files'>('ask');
   const [choices, setChoices] = useState<Choices>({});
   const filters = filtersOf(choices);
+  // A list that may not be read, was not yet, or is of some names alone says nothing of it.
+  const isEmpty = allowed.has('READ') && list.isRead && !desk.name && list.totalCount === 0;
   const about = files.find(({ fileId }) => filters.some((each) => isAbout(each, fileId)));
 
   return (
@@ -52,7 +54,7 @@ export function Desk(props: DeskProps) {
       {allowed.has('ASK') ? (
         <Conversation
           title="Questions"
-          placeholder={list.totalCount === 0 ? 'Ask when there are files' : 'Ask about the files'}
+          placeholder={isEmpty ? 'Ask when there are files' : 'Ask about the files'}
           gateway={gateway}
           wishes={{ datasetId, filters: toGraphqlFilters(filters) as FilterInput[] }}
           filters={
@@ -68,7 +70,7 @@ export function Desk(props: DeskProps) {
           onAsk={(input) => onRequest(asked(input, filters))}
           onEnd={reload}
         >
-          <Welcome hasFiles={list.totalCount > 0} mayUpload={allowed.has('UPLOAD')} />
+          <Welcome hasFiles={!isEmpty} mayUpload={allowed.has('UPLOAD')} />
         </Conversation>
       ) : (
         <p class="conversation quiet pad">This token may not ask questions.</p>

@@ -197,6 +197,7 @@ describe.runIf(HAS_BROWSER)(inBrowser('the playground'), () => {
     await page.getByRole('button', { name: 'Files', exact: true }).click();
     await page.getByText('This token may not list files.').waitFor();
     await page.getByRole('button', { name: 'Ask', exact: true }).first().click();
+    await page.getByText('What would you like to know?').waitFor();
     await demo.rest('DELETE', `/tokens/${JSON.parse(atob(token.split('.')[1] ?? '')).jti}`);
     // A gateway trusts a token for a while.
     await page.route('**/graphql', (route) =>
@@ -334,6 +335,33 @@ describe.runIf(HAS_BROWSER)(inBrowser('the playground'), () => {
     await ask(page, 'How long is the battery covered?');
     await page.locator('.answer[aria-busy=false]').waitFor();
     await keepScreenshot(page, 'playground-low');
+    await demo.rest('DELETE', '/files');
+  });
+
+  it('shows more of a long list, finds by name, and names a new dataset, by the keyboard', async () => {
+    await app.admin.grantCredits('demo', '60');
+    for (const batch of [0, 1, 2]) {
+      const names = Array.from({ length: 18 }, (_, at) => `${batch}-${at}.txt`);
+      await demo.upload('long', Object.fromEntries(names.map((name) => [name, WARRANTY])));
+    }
+    const page = await open(WIDE);
+    await page.getByLabel('Dataset').selectOption('long');
+    await page.getByRole('button', { name: 'Show more' }).press('Enter');
+    const opened = page.locator('.files > li .file');
+    await expect.poll(() => opened.count()).toBe(54);
+    await expect.poll(() => focused(page)).toBe(await opened.nth(50).textContent());
+
+    await page.getByLabel('Find files by name').fill('nothing');
+    await page.getByText('No file has this in its name.').waitFor();
+    await page.getByText('What would you like to know?').waitFor();
+    expect(await page.getByPlaceholder('Ask about the files').count()).toBe(1);
+
+    await page.getByLabel('Dataset').selectOption('New dataset…');
+    await page.getByRole('dialog', { name: 'New dataset' }).waitFor();
+    await page.keyboard.type('shorter');
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing to ask about yet').waitFor();
+    expect(await page.getByLabel('Dataset').inputValue()).toBe('shorter');
     await demo.rest('DELETE', '/files');
   });
 

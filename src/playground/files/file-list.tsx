@@ -1,5 +1,5 @@
 /** @jsxImportSource preact */
-import { useState } from 'preact/hooks';
+import { useRef, useState } from 'preact/hooks';
 import type { ShownFileFragment } from '../../generated/playground.ts';
 import { formatSize, formatTime } from '../ui/format.ts';
 import { Icon } from '../ui/icon.tsx';
@@ -23,12 +23,19 @@ interface FileListProps {
 export function FileList({ list, name, onName, open, readMore, remove }: FileListProps) {
   const { files, totalCount, endCursor, isRead, problem } = list;
   const [isBusy, setBusy] = useState(false);
+  const items = useRef<HTMLUListElement>(null);
   if (!isRead) return problem ? null : <p class="quiet pad">Reading the list…</p>;
 
   const more = async () => {
+    if (isBusy) return;
     setBusy(true);
     await readMore();
     setBusy(false);
+    // The button moves on, or is gone.
+    requestAnimationFrame(() => {
+      const next = items.current?.children[files.length];
+      next?.querySelector('button')?.focus();
+    });
   };
   return (
     <>
@@ -45,7 +52,7 @@ export function FileList({ list, name, onName, open, readMore, remove }: FileLis
       {files.length === 0 && (
         <p class="quiet pad">{name ? 'No file has this in its name.' : 'No files yet.'}</p>
       )}
-      <ul class="files">
+      <ul class="files" ref={items}>
         {files.map((file) => (
           <li key={file.id}>
             <button type="button" class="file" onClick={() => open(file)}>
@@ -69,7 +76,7 @@ export function FileList({ list, name, onName, open, readMore, remove }: FileLis
         ))}
       </ul>
       {endCursor && (
-        <button type="button" class="button small more" disabled={isBusy} onClick={more}>
+        <button type="button" class="button small more" onClick={more}>
           {isBusy ? 'Reading…' : 'Show more'}
         </button>
       )}

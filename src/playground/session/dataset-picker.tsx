@@ -57,6 +57,8 @@ export function DatasetPicker({ datasetId, datasets, onChoose }: DatasetPickerPr
               id="dataset-name"
               name="name"
               required
+              // biome-ignore lint/a11y/noAutofocus: the dialog is there for this field
+              autoFocus
               autoComplete="off"
               maxLength={LIMITS.datasetIdCharacters}
             />
