@@ -1,4 +1,4 @@
-import { FilequeryError, unusableCredential } from './client-errors.ts';
+import { FilequeryError } from './client-errors.ts';
 import type { Credentials } from './credentials.ts';
 
 export interface AttemptsOptions {
@@ -42,7 +42,6 @@ export function createAttempts({
     async credential() {
       signal?.throwIfAborted();
       credential ??= await untilAborted(credentials.current(), signal);
-      if (!FITS_A_HEADER.test(credential)) throw unusableCredential();
       return credential;
     },
     mayBeDone: () => mayBeDone,
@@ -72,9 +71,6 @@ export function createAttempts({
     return credential !== undefined;
   }
 }
-
-/** A page with an error, in place of a token, does not. */
-const FITS_A_HEADER = /^\s*[\x21-\x7e]*\s*$/;
 
 const FIRST_DELAY_MS = 300;
 const LONGEST_DELAY_MS = 10_000;

@@ -1,3 +1,5 @@
+import { unusableCredential } from './client-errors.ts';
+
 /** An API key or a token, or a function that fetches a token. */
 export type Credential = string | (() => string | Promise<string>);
 
@@ -11,11 +13,11 @@ export interface Credentials {
 /** Keeps the credential that a function returned until it is refused. Concurrent requests share one call. */
 export function createCredentials(credential: Credential): Credentials {
   if (typeof credential === 'string') {
-    return { current: async () => credential, refresh: async () => undefined };
+    return { current: async () => usable(credential), refresh: async () => undefined };
   }
   let kept: Promise<string> | undefined;
   const fetchOne = (): Promise<string> => {
-    const fetched = Promise.resolve().then(credential);
+    const fetched = Promise.resolve().then(credential).then(usable);
     kept = fetched;
     fetched.catch(() => {
       if (kept === fetched) kept = undefined;
@@ -29,4 +31,10 @@ export function createCredentials(credential: Credential): Credentials {
       return known !== undefined && known !== refused ? known : fetchOne();
     },
   };
+}
+
+/** A page with an error, in place of a token, does not fit into a header. */
+function usable(credential: string): string {
+  if (!/^\s*[\x21-\x7e]*\s*$/.test(credential)) throw unusableCredential();
+  return credential;
 }

@@ -250,10 +250,13 @@ describe('a credential that is refused', () => {
     expect(fetched).toBe(3);
   });
 
-  it('is not sent when it is none, such as the page of an error', async () => {
+  it('is not sent and not kept when it is none, such as the page of an error', async () => {
+    await upload();
     let sent = 0;
+    let page = '<html>\n<h1>Not found</h1>\n</html>';
+    const { token } = await client.createToken({ datasetId: 'docs' });
     const browser = connect({
-      credential: () => '<html>\n<h1>Not found</h1>\n</html>',
+      credential: () => page || token,
       fetch: (...args) => {
         sent++;
         return fetch(...args);
@@ -263,6 +266,8 @@ describe('a credential that is refused', () => {
     await expect(browser.search(QUESTION)).rejects.toMatchObject(unusable);
     await expect(all(browser.ask(QUESTION))).rejects.toMatchObject(unusable);
     expect(sent).toBe(0);
+    page = '';
+    expect(await browser.search(QUESTION)).toHaveLength(1);
   });
 
   it('is not replaced after an attempt that may have been paid', async () => {

@@ -395,7 +395,8 @@ describe.runIf(HAS_BROWSER)(inBrowser('the playground'), () => {
       },
     );
     const page = await open({ ...WIDE, colorScheme: 'dark' }, undefined, other.url);
-    await page.exposeFunction('getToken', (times: number) => (times === 1 ? 'gone' : token));
+    const gotten = ['<h1>Not\nfound</h1>', 'gone'];
+    await page.exposeFunction('getToken', (times: number) => gotten[times - 1] ?? token);
     await page.evaluate(() => (globalThis as unknown as { begin(): void }).begin());
     faults.answerWith(async function* () {
       yield '## Cover\n\n- The battery is covered for **two years.**';
@@ -406,9 +407,12 @@ describe.runIf(HAS_BROWSER)(inBrowser('the playground'), () => {
       yield* ['\n```sh\n- **as it is**\n```\nThat is all.', ''];
     });
     await ask(page, 'How long is the battery covered?');
+    await page.getByText('The credential is neither').waitFor();
+    await page.getByRole('button', { name: 'Try again' }).click();
     const events = () =>
       page.evaluate(() => (globalThis as unknown as { events: unknown[] }).events);
     await expect.poll(events).toEqual([
+      expect.objectContaining({ type: 'error', code: 'INVALID_CREDENTIAL' }),
       {
         type: 'answer',
         question: 'How long is the battery covered?',

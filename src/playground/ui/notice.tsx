@@ -18,17 +18,17 @@ export function Notice({ problem, about, retry, signIn }: NoticeProps) {
         {about && <strong>{about}: </strong>}
         {problem.text}
       </p>
-      {endsSession(problem)
-        ? signIn && (
-            <button type="button" class="button small" onClick={signIn}>
-              Use another key
-            </button>
-          )
-        : retry && (
-            <button type="button" class="button small" onClick={retry}>
-              Try again
-            </button>
-          )}
+      {endsSession(problem) && signIn ? (
+        <button type="button" class="button small" onClick={signIn}>
+          Use another key
+        </button>
+      ) : (
+        retry && (
+          <button type="button" class="button small" onClick={retry}>
+            Try again
+          </button>
+        )
+      )}
     </div>
   );
 }
