@@ -35,6 +35,6 @@ export function createCredentials(credential: Credential): Credentials {
 
 /** A page with an error, in place of a token, does not fit into a header. */
 function usable(credential: string): string {
-  if (!/^\s*[\x21-\x7e]*\s*$/.test(credential)) throw unusableCredential();
+  if (!/^[\x21-\x7e]*$/.test(credential.trim())) throw unusableCredential();
   return credential;
 }
