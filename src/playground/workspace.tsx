@@ -2,7 +2,7 @@
 import { useEffect, useState } from 'preact/hooks';
 import { DatasetsDocument } from '../generated/playground.ts';
 import type { Gateway } from './api/gateway.ts';
-import { Desk } from './desk.tsx';
+import { DatasetView } from './dataset-view.tsx';
 import { useUploads } from './files/use-uploads.ts';
 import { CodePanel } from './requests/code-panel.tsx';
 import { type Performed, uploaded } from './requests/performed.ts';
@@ -21,7 +21,7 @@ interface WorkspaceProps {
 /** The dataset that a demo begins with, as in the examples of the first start. */
 const FIRST_DATASET = 'docs';
 
-/** The datasets of a credential, and the desk for one of them. */
+/** The datasets of a credential, and the view of one of them. */
 export function Workspace({ gateway, viewer, url, reload, signOut }: WorkspaceProps) {
   const isCustomer = viewer.credential === 'API_KEY';
   const [names, setNames] = useState<string[]>();
@@ -65,7 +65,7 @@ export function Workspace({ gateway, viewer, url, reload, signOut }: WorkspacePr
           choose(name);
         }}
       />
-      <Desk
+      <DatasetView
         key={datasetId}
         {...{ gateway, viewer, datasetId, uploads, reload, signOut }}
         onRequest={setRequest}

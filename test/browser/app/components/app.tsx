@@ -20,18 +20,18 @@ export function App({ layer }: { layer: DataLayer }) {
   if (!session) return <p>Signing in…</p>;
   return (
     <layer.Provider key={session.token} session={session}>
-      <Desk layer={layer} signIn={signIn} />
+      <DatasetView layer={layer} signIn={signIn} />
     </layer.Provider>
   );
 }
 
-interface DeskProps {
+interface DatasetViewProps {
   layer: DataLayer;
   signIn(): void;
 }
 
 /** What the token allows. */
-function Desk({ layer, signIn }: DeskProps) {
+function DatasetView({ layer, signIn }: DatasetViewProps) {
   const { data: viewer, problem, reload } = layer.useViewer();
   if (!viewer) return problem ? <Notice problem={problem} signIn={signIn} /> : <p>Loading…</p>;
   // An API key allows everything.

@@ -11,7 +11,7 @@ import { PAGE_SIZE, useFiles, whereOf } from './files/use-files.ts';
 import { deleted, listed, type Performed } from './requests/performed.ts';
 import type { Viewer } from './session/use-session.ts';
 
-export interface DeskOptions {
+export interface DatasetViewOptions {
   gateway: Gateway;
   viewer: Viewer;
   datasetId: string;
@@ -25,7 +25,7 @@ export interface DeskOptions {
 const EVERYTHING: TokenPermission[] = ['READ', 'ASK', 'UPLOAD', 'DELETE'];
 
 /** The files of a dataset, and what can be done with one of them. */
-export function useDesk({ gateway, viewer, datasetId, onRequest }: DeskOptions) {
+export function useDatasetView({ gateway, viewer, datasetId, onRequest }: DatasetViewOptions) {
   const allowed = new Set(viewer.token?.permissions ?? EVERYTHING);
   const [name, setName] = useState('');
   const files = useFiles({ gateway, datasetId, name, isAllowed: allowed.has('READ') });

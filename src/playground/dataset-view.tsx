@@ -10,19 +10,19 @@ import type { Uploads } from './files/use-uploads.ts';
 import { type Choices, facetsOf, filtersOf } from './filters/facets.ts';
 import { FilterBar } from './filters/filter-bar.tsx';
 import { asked, opened } from './requests/performed.ts';
-import { type DeskOptions, useDesk } from './use-desk.ts';
+import { type DatasetViewOptions, useDatasetView } from './use-dataset-view.ts';
 import { Welcome } from './welcome.tsx';
 
-interface DeskProps extends DeskOptions {
+interface DatasetViewProps extends DatasetViewOptions {
   uploads: Uploads;
   signOut: () => void;
 }
 
 /** The files of a dataset, and questions about them. */
-export function Desk(props: DeskProps) {
+export function DatasetView(props: DatasetViewProps) {
   const { gateway, datasetId, onRequest, reload, uploads, signOut } = props;
-  const desk = useDesk(props);
-  const { allowed, list, files, headingRef } = desk;
+  const view = useDatasetView(props);
+  const { allowed, list, files, headingRef } = view;
   const [shown, show] = useState<'ask' | 'files'>('ask');
   const [choices, setChoices] = useState<Choices>({});
   const filters = filtersOf(choices);
@@ -31,7 +31,7 @@ export function Desk(props: DeskProps) {
   const about = files.find(({ fileId }) => filters.some((each) => isAbout(each, fileId)));
 
   return (
-    <main id="main" class={`desk shows-${shown}`}>
+    <main id="main" class={`dataset-view shows-${shown}`}>
       <nav class="switch" aria-label="Parts of the page">
         <button type="button" aria-pressed={shown === 'ask'} onClick={() => show('ask')}>
           Ask
@@ -43,12 +43,12 @@ export function Desk(props: DeskProps) {
       <FilesPanel
         {...{ datasetId, uploads, headingRef }}
         list={allowed.has('READ') ? list : undefined}
-        name={desk.name}
-        onName={desk.setName}
-        readMore={desk.readMore}
+        name={view.name}
+        onName={view.setName}
+        readMore={view.readMore}
         mayUpload={allowed.has('UPLOAD')}
-        open={desk.open}
-        remove={allowed.has('DELETE') ? desk.askToDelete : undefined}
+        open={view.open}
+        remove={allowed.has('DELETE') ? view.askToDelete : undefined}
         signIn={signOut}
       />
       {allowed.has('ASK') ? (
@@ -65,7 +65,7 @@ export function Desk(props: DeskProps) {
               onChange={setChoices}
             />
           }
-          linkTo={allowed.has('READ') ? desk.linkTo : undefined}
+          linkTo={allowed.has('READ') ? view.linkTo : undefined}
           signIn={signOut}
           onAsk={(input) => onRequest(asked(input, filters))}
           onEnd={reload}
@@ -75,21 +75,21 @@ export function Desk(props: DeskProps) {
       ) : (
         <p class="conversation quiet pad">This token may not ask questions.</p>
       )}
-      {desk.opened && (
+      {view.opened && (
         <FileDialog
           {...{ gateway, datasetId }}
-          listed={desk.opened}
+          listed={view.opened}
           onRead={(variables) => onRequest(opened(variables))}
-          askAbout={allowed.has('ASK') ? askAbout(desk.opened.fileId) : undefined}
-          remove={allowed.has('DELETE') ? () => desk.askToDelete(desk.opened) : undefined}
-          onClose={() => desk.open(undefined)}
+          askAbout={allowed.has('ASK') ? askAbout(view.opened.fileId) : undefined}
+          remove={allowed.has('DELETE') ? () => view.askToDelete(view.opened) : undefined}
+          onClose={() => view.open(undefined)}
         />
       )}
-      {desk.deleting && (
+      {view.deleting && (
         <DeleteDialog
-          name={desk.deleting.originalName}
-          remove={desk.remove}
-          onClose={() => desk.askToDelete(undefined)}
+          name={view.deleting.originalName}
+          remove={view.remove}
+          onClose={() => view.askToDelete(undefined)}
         />
       )}
     </main>
@@ -98,7 +98,7 @@ export function Desk(props: DeskProps) {
   function askAbout(fileId: string): () => void {
     return () => {
       setChoices({ fileId: { values: [fileId] } });
-      desk.open(undefined);
+      view.open(undefined);
       show('ask');
     };
   }
