@@ -28,52 +28,52 @@ export interface TreeReader {
 export function createTreeReader(...about: string[]): TreeReader {
   const writer = createPassageWriter(...about);
 
-  function* readNodes(nodes: OfficeContentNode[], place: Origin): Generator<Passage> {
+  function* readNodes(nodes: OfficeContentNode[], origin: Origin): Generator<Passage> {
     let line = '';
     for (const [index, node] of nodes.entries()) {
       if (INLINE.has(node.type)) {
         line += inlineText(node, nodes[index - 1]);
         continue;
       }
-      yield* writer.write(line, place);
+      yield* writer.write(line, origin);
       line = '';
-      yield* readNode(node, placeOf(node) ?? place);
+      yield* readNode(node, originOf(node) ?? origin);
     }
-    yield* writer.write(line, place);
+    yield* writer.write(line, origin);
   }
 
-  function* readNode(node: OfficeContentNode, place: Origin): Generator<Passage> {
+  function* readNode(node: OfficeContentNode, origin: Origin): Generator<Passage> {
     const children = node.children ?? [];
     if (node.type === 'slide') writer.startOver();
     if (node.type === 'heading' && textOf(node).length <= LONGEST_HEADING) {
       writer.addHeading(textOf(node), node.metadata?.level ?? 1);
     } else if (node.type === 'sheet') {
-      writer.startOver(place.sheet);
-      yield* readRows(children, place);
+      writer.startOver(origin.sheet);
+      yield* readRows(children, origin);
     } else if (node.type === 'table' && boxOf(node)) {
-      yield* readNodes(boxOf(node)?.children ?? [], place);
+      yield* readNodes(boxOf(node)?.children ?? [], origin);
     } else if (node.type === 'table') {
-      yield* readRows(children, place, isForm(children) ? 'row' : undefined);
+      yield* readRows(children, origin, isForm(children) ? 'row' : undefined);
     } else if (children.every((child) => INLINE.has(child.type))) {
       const text = textOf(node);
       // Text indented by spaces is code, and belongs to the line above.
       const gap = node.type === 'list' || INDENTED.test(text) ? '\n' : '\n\n';
-      yield* writer.write(markerOf(node) + text, place, { gap });
+      yield* writer.write(markerOf(node) + text, origin, { gap });
     } else {
-      yield* readNodes(children, place);
+      yield* readNodes(children, origin);
     }
-    yield* readAsides(node, place);
-    if (node.type === 'slide') yield* writer.end(place);
+    yield* readAsides(node, origin);
+    if (node.type === 'slide') yield* writer.end(origin);
   }
 
-  function* readAsides(node: OfficeContentNode, place: Origin): Generator<Passage> {
-    yield* readNodes(notesOf(node), place);
-    for (const comment of commentsOf(node)) yield* writer.write(comment, place, { gap: '\n' });
+  function* readAsides(node: OfficeContentNode, origin: Origin): Generator<Passage> {
+    yield* readNodes(notesOf(node), origin);
+    for (const comment of commentsOf(node)) yield* writer.write(comment, origin, { gap: '\n' });
   }
 
   function* readRows(
     rows: OfficeContentNode[],
-    place: Origin,
+    origin: Origin,
     header?: Header,
   ): Generator<Passage> {
     const describe = createRowDescriber();
@@ -83,9 +83,9 @@ export function createTreeReader(...about: string[]): TreeReader {
       for (const cell of row.children ?? []) addCell(layout, cell, index === 0);
       const { cells, spans } = layout.endRow();
       const text = describe(cells, spans.size > 0 ? spans : undefined, header);
-      const origin = place.sheet === undefined ? place : { ...place, row: rowOf(row) };
-      yield* writer.write(text, origin, { gap: '\n', whole: true });
-      for (const node of blocksIn(row)) yield* readAsides(node, place);
+      const rowOrigin = origin.sheet === undefined ? origin : { ...origin, row: rowOf(row) };
+      yield* writer.write(text, rowOrigin, { gap: '\n', whole: true });
+      for (const node of blocksIn(row)) yield* readAsides(node, origin);
     }
   }
 
@@ -116,7 +116,7 @@ function isAllBold(node: OfficeContentNode): boolean {
   return (node.children ?? []).every(isAllBold);
 }
 
-function placeOf(node: OfficeContentNode): Origin | undefined {
+function originOf(node: OfficeContentNode): Origin | undefined {
   if (node.type === 'slide') return { slide: node.metadata?.slideNumber ?? 1 };
   if (node.type === 'sheet') return { sheet: node.metadata?.sheetName ?? '' };
   return undefined;
@@ -128,12 +128,12 @@ function rowOf(row: OfficeContentNode): number {
 }
 
 function addCell(layout: CellLayout, cell: OfficeContentNode, isFirstRow: boolean): void {
-  const place = cell.type === 'cell' ? cell.metadata : undefined;
+  const metadata = cell.type === 'cell' ? cell.metadata : undefined;
   layout.add(textOf(cell), {
-    column: place?.col,
-    width: place?.colSpan,
-    height: place?.rowSpan,
-    isHeader: isFirstRow || place?.style === 'header',
+    column: metadata?.col,
+    width: metadata?.colSpan,
+    height: metadata?.rowSpan,
+    isHeader: isFirstRow || metadata?.style === 'header',
   });
 }
 

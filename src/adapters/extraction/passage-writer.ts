@@ -15,9 +15,9 @@ export interface PassageWriter {
   /** Begins a page: its first passage repeats the nearest heading. */
   startPage(): void;
   /** The passage of a text; none if the text is blank. */
-  write(text: string, place?: Origin, how?: Pick<Partial<Passage>, 'gap' | 'whole'>): Passage[];
+  write(text: string, origin?: Origin, how?: Pick<Partial<Passage>, 'gap' | 'whole'>): Passage[];
   /** The last headings, if no text follows them: at the end of a document or of a slide. */
-  end(place?: Origin): Passage[];
+  end(origin?: Origin): Passage[];
 }
 
 /**
@@ -35,17 +35,17 @@ export function createPassageWriter(...about: string[]): PassageWriter {
 
   const write: PassageWriter['write'] = (
     text,
-    place = {},
+    origin = {},
     { gap = '\n\n', whole = false } = {},
   ) => {
     const tidied = tidy(text).trimEnd().replace(/^\n+/, '');
     if (!tidied) return [];
     const heading = headingPath(headings);
-    const origin = heading ? { ...place, heading } : place;
+    const located = heading ? { ...origin, heading } : origin;
     const above = titles.length > 0 ? titles : [resumed].filter(Boolean);
     titles = [];
     resumed = '';
-    return [{ text: [...above, tidied].join('\n'), origin, gap, whole }];
+    return [{ text: [...above, tidied].join('\n'), origin: located, gap, whole }];
   };
 
   return {
@@ -64,10 +64,10 @@ export function createPassageWriter(...about: string[]): PassageWriter {
       resumed = headings.at(-1) ?? '';
     },
     write,
-    end(place) {
+    end(origin) {
       const last = titles.at(-1) ?? '';
       titles = titles.slice(0, -1);
-      return write(last, place);
+      return write(last, origin);
     },
   };
 }
