@@ -57,7 +57,7 @@ export interface Neighbour {
 /** Finds chunks by their vectors and by their words. */
 export interface ChunkIndex {
   /**
-   * Adds chunks of a pending file. They can be found once the file is published. Existing chunks
+   * Adds chunks of a staged file. They can be found once the file is published. Existing chunks
    * stay.
    *
    * @param vectors `vectors[i]` belongs to `chunks[i]`

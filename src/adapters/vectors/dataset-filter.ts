@@ -85,7 +85,7 @@ export function passing(query: DatasetFilter, placement: Placement): Sql {
   return sql`${matching(query, placement)} AND ${isListed(query.customerKey)}`;
 }
 
-/** The condition for the rows of `chunk` that pass a filter, pending files included. */
+/** The condition for the rows of `chunk` that pass a filter, unlisted files included. */
 export function matching(query: DatasetFilter, { isDistributed = false }: Placement): Sql {
   const { customerKey, datasetKey, filter } = query;
   if (Object.keys(filter.values).length === 0) return sql`${inDataset(query)} ${andFilter(query)}`;

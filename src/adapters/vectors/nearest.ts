@@ -54,7 +54,7 @@ export function createNearest(parts: StatementParts, cache: SearchMemory, thresh
       if (chunkCount <= exactMatches) return statements.exact(search);
       const hits = await exactIfFew(search, exactMatches);
       if (hits) return hits;
-      // Scaled up so that about `candidates.read` of them pass the filter.
+      // Scaled up so that about `candidates.uncached` of them pass the filter.
       first = Math.ceil((first * chunkCount) / exactMatches);
     } else if (chunkCount <= exactChunks.uncached) return statements.exact(search);
     return (await rerankFromDatabase(search, first)) ?? statements.exact(search);

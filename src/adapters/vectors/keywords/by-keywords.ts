@@ -9,7 +9,7 @@ import type {
 } from './keyword-statements.ts';
 
 /**
- * If pending files keep changing during a search, or too few candidates remain, the database is
+ * If unlisted files keep changing during a search, or too few candidates remain, the database is
  * used.
  */
 const MOST_ROUNDS = 4;
@@ -45,8 +45,8 @@ export function createByKeywords(
     }
     let count = query.limit;
     for (let round = 0; round < MOST_ROUNDS; round++) {
-      const { pending } = content;
-      const passing = content.loaders.passing(pending.loaderKeys, among);
+      const { unlisted } = content;
+      const passing = content.loaders.passing(unlisted.loaderKeys, among);
       const places = await content.terms.best(query.terms, passing, count);
       const keys = places.map(content.codes.keyAt);
       const { state, hits } = await statements.byKeys(query, keys);
@@ -54,9 +54,9 @@ export function createByKeywords(
         cached.drop();
         return undefined;
       }
-      if (state.pendingDigest !== pending.digest) {
-        const { pendingDigest: digest, loaderKeys } = await statements.state(query);
-        content.pending = { digest, loaderKeys };
+      if (state.unlistedDigest !== unlisted.digest) {
+        const { unlistedDigest: digest, loaderKeys } = await statements.state(query);
+        content.unlisted = { digest, loaderKeys };
       } else if (hits.length < query.limit && keys.length === count) {
         // Shortened hashes can collide: a chunk may pass the filter in memory only.
         count *= 4;

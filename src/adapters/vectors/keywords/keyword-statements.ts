@@ -21,13 +21,13 @@ export interface TermsSearch extends NearestSearch {
 }
 
 /**
- * Shows whether cached content of a dataset is current, and whether its pending files have changed.
+ * Shows whether cached content of a dataset is current, and whether its unlisted files have changed.
  */
 export interface DatasetState {
   /** Null if the dataset does not exist. */
   version: string | null;
-  /** A digest of the loader runs of pending files; null if there are none. */
-  pendingDigest: string | null;
+  /** A digest of the loader runs of unlisted files; null if there are none. */
+  unlistedDigest: string | null;
 }
 
 /** The number of chunks that pass, and for each term the number of them that have it. */
@@ -70,7 +70,7 @@ export function createKeywordStatements({
       return { state: first, hits: [first, ...others].filter(isThere) };
     },
 
-    /** The state of a dataset, and the loader runs of all pending files of the customer. */
+    /** The state of a dataset, and the loader runs of all unlisted files of the customer. */
     async state(scope: DatasetScope): Promise<DatasetState & { loaderKeys: string[] }> {
       const { customerKey } = scope;
       const [found] = await ask<DatasetState & { loaderKeys: string[] }>(sql`
@@ -133,5 +133,5 @@ function stateOf({ customerKey, datasetKey }: DatasetScope): Sql {
     SELECT (SELECT ${raw(DATASET_VERSION)} FROM dataset
         WHERE customer_key = ${customerKey} AND key = ${datasetKey}) AS version,
       (SELECT md5(string_agg(loader_key::text, ',' ORDER BY loader_key)) FROM pending_file
-        WHERE customer_key = ${customerKey}) AS "pendingDigest"`;
+        WHERE customer_key = ${customerKey}) AS "unlistedDigest"`;
 }

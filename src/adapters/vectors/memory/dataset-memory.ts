@@ -20,10 +20,10 @@ export function createDatasetMemory(kernel: CodeKernel) {
     loaders,
     filtered,
     /**
-     * The customer's pending files when they were last read. Searches compare them with the
+     * The customer's unlisted files when they were last read. Searches compare them with the
      * database.
      */
-    pending: { digest: null, loaderKeys: [] } as PendingFiles,
+    unlisted: { digest: null, loaderKeys: [] } as UnlistedFiles,
     bytes: (): number =>
       [codes, filterHashes, terms, loaders, filtered].reduce((sum, part) => sum + part.bytes(), 0),
     add(row: IndexRow): void {
@@ -38,7 +38,7 @@ export function createDatasetMemory(kernel: CodeKernel) {
 }
 
 /** The loader runs of files that are being added or deleted, and a digest to detect changes. */
-export interface PendingFiles {
+export interface UnlistedFiles {
   digest: string | null;
   loaderKeys: string[];
 }

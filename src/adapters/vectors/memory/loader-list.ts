@@ -3,7 +3,7 @@ import { createGrowingList } from './growing-list.ts';
 import type { Passing } from './term-lists.ts';
 
 /**
- * The loader run that created each of a dataset's chunks. Used to exclude the chunks of pending
+ * The loader run that created each of a dataset's chunks. Used to exclude the chunks of unlisted
  * files.
  */
 export function createLoaderList() {
@@ -23,7 +23,7 @@ export function createLoaderList() {
     /**
      * Tells which chunks are visible.
      *
-     * @param hidden the loader runs of pending files
+     * @param hidden the loader runs of unlisted files
      * @param among the chunks that pass a filter; default: all
      */
     passing(hidden: string[], among: ChunkSet | undefined): Passing {

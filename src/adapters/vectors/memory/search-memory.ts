@@ -54,7 +54,7 @@ const TIMEOUT_MS = 600_000;
 const SIGNS = 'substr(bit_send(signs), 5)';
 
 /**
- * Reads all index rows of a dataset in one snapshot, including those of pending files.
+ * Reads all index rows of a dataset in one snapshot, including those of unlisted files.
  *
  * @returns nothing if the dataset does not exist or has no rows
  */
