@@ -137,5 +137,3 @@ export function createIdempotencyKeys({ query }: Pick<Dependencies, 'query'>) {
     },
   };
 }
-
-export type IdempotencyKeys = ReturnType<typeof createIdempotencyKeys>;

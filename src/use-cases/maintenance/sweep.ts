@@ -87,5 +87,3 @@ export function createSweep(deps: Deps) {
     return rows.map(toFileIntent);
   }
 }
-
-export type Sweep = ReturnType<typeof createSweep>;

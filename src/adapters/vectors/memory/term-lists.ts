@@ -138,8 +138,6 @@ export function createTermLists() {
   }
 }
 
-export type TermLists = ReturnType<typeof createTermLists>;
-
 function byScore(a: Ranked, b: Ranked): number {
   return b.score - a.score || a.place - b.place;
 }
