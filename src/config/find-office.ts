@@ -22,8 +22,8 @@ export function findOffice(setting: string | undefined, path = ''): string | und
     );
   }
   const folders = path.split(delimiter).filter(Boolean);
-  const places = folders.flatMap((folder) => PROGRAMS.map((program) => join(folder, program)));
-  return [...places, ...(path ? [ON_MAC] : [])].find(isExecutable);
+  const candidates = folders.flatMap((folder) => PROGRAMS.map((program) => join(folder, program)));
+  return [...candidates, ...(path ? [ON_MAC] : [])].find(isExecutable);
 }
 
 function isExecutable(path: string): boolean {

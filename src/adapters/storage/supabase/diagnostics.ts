@@ -44,17 +44,17 @@ export function diagnose(failure: StorageFailure, { url, bucket }: SupabaseStora
   if (status === 401 || status === 403 || /\b22023$/.test(reason)) {
     return new ConfigurationError(WRONG_KEY, cause);
   }
-  const place = storageUrlOf(url);
+  const address = storageUrlOf(url);
   const isPage = chainOf(failure).some((error) => error instanceof SyntaxError);
   if (transient && !isPage) {
     return new Error(
-      `SUPABASE_URL: ${place} does not answer now (${reason}); see that the address is right and the project runs`,
+      `SUPABASE_URL: ${address} does not answer now (${reason}); see that the address is right and the project runs`,
       cause,
     );
   }
   if (isPage || !code || status === 404) {
     return new ConfigurationError(
-      `SUPABASE_URL: ${place} is no Supabase Storage; take the address of the project`,
+      `SUPABASE_URL: ${address} is no Supabase Storage; take the address of the project`,
       cause,
     );
   }
