@@ -27,7 +27,7 @@ export function DatasetView(props: DatasetViewProps) {
   const [choices, setChoices] = useState<Choices>({});
   const filters = filtersOf(choices);
   // A list that may not be read, was not yet, or is of some names alone says nothing of it.
-  const isEmpty = allowed.has('READ') && list.isRead && !desk.name && list.totalCount === 0;
+  const isEmpty = allowed.has('READ') && list.isRead && !view.name && list.totalCount === 0;
   const about = files.find(({ fileId }) => filters.some((each) => isAbout(each, fileId)));
 
   return (
