@@ -182,6 +182,12 @@ describe.runIf(HAS_BROWSER)(inBrowser('the playground'), () => {
     await keepScreenshot(page, 'playground-phone-files');
 
     await page.getByRole('button', { name: 'Ask', exact: true }).first().press('Enter');
+    const field = page.getByLabel('Question', { exact: true });
+    await field.fill('電池');
+    // As Safari sends the Enter that ends the composition of a word.
+    await field.dispatchEvent('keydown', { key: 'Enter', keyCode: 229 });
+    expect(await page.getByText('電池').count()).toBe(0);
+    expect(await field.inputValue()).toBe('電池');
     await ask(page, 'How long is the battery covered?');
     await page.locator('.answer[aria-busy=false]').waitFor();
     await expect.poll(() => creditsOf(page)).toBe('0 of 0.1 credits');

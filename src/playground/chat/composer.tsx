@@ -44,7 +44,7 @@ export function Composer({ placeholder, isBusy, fieldRef, ask, stop }: ComposerP
         onInput={({ currentTarget }) => setText(currentTarget.value)}
         onKeyDown={(event) => {
           // While an input method composes a word, Enter ends the word.
-          if (event.key !== 'Enter' || event.shiftKey || event.isComposing) return;
+          if (event.key !== 'Enter' || event.shiftKey || isComposing(event)) return;
           event.preventDefault();
           send();
         }}
@@ -66,4 +66,10 @@ export function Composer({ placeholder, isBusy, fieldRef, ask, stop }: ComposerP
       )}
     </form>
   );
+}
+
+/** Whether the key belongs to an input method, as Enter does that takes its suggestion. */
+function isComposing({ isComposing, keyCode }: KeyboardEvent): boolean {
+  // Safari ends the composition before this event; what is left of it is the code 229.
+  return isComposing || keyCode === 229;
 }
