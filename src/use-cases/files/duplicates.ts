@@ -6,7 +6,7 @@ import { isListed } from '../../sql/is-listed.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { type DatasetCaller, OutdatedError } from '../use-case.ts';
 import { hidingStatement } from './delete-intents.ts';
-import { readStoredFiles, storedFile } from './file-records.ts';
+import { readStoredFiles, STORED_FILE, type StoredFileRow, toStoredFiles } from './file-records.ts';
 import { andMatchesFilters } from './matches-filters.ts';
 import type { OnDuplicate, Upload } from './read-upload.ts';
 import { type FileIntent, type FileIntentRow, toFileIntent } from './remove-files.ts';
@@ -123,10 +123,10 @@ export async function resolveDuplicates(
     ),
   );
   const intents = rows.map(toFileIntent);
-  const replaced = await tx.$queryRaw<{ file: StoredFile }[]>`
-    SELECT ${storedFile(owner)} FROM file WHERE ${matchesFiles(customerKey, intents)}
+  const replaced = await tx.$queryRaw<StoredFileRow[]>`
+    SELECT ${STORED_FILE} FROM file WHERE ${matchesFiles(customerKey, intents)}
     ORDER BY created DESC, id DESC`;
-  return { files: replaced.map(({ file }) => file), intents };
+  return { files: toStoredFiles(owner, replaced), intents };
 }
 
 /** A statement that selects the hashes of the files of an upload that the dataset already has. */

@@ -61,10 +61,10 @@ export async function readFilesById(
   caller: Caller,
   fileIds: string[],
 ): Promise<StoredFile[]> {
-  const rows = await query<{ file: StoredFile }>(sql`
-    SELECT ${storedFile(caller)} FROM file
+  const rows = await query<StoredFileRow>(sql`
+    SELECT ${STORED_FILE} FROM file
     WHERE ${isVisibleFile(caller)} AND id = ANY(${fileIds}::uuid[])`);
-  return rows.map(({ file }) => file);
+  return toStoredFiles(caller, rows);
 }
 
 /**
@@ -105,22 +105,37 @@ async function readTexts(
   return rows.map(({ file }) => file);
 }
 
+/** The fields of a record but `customerId`. `jsonb` does not keep the order of subtitle fields. */
+const FIELDS = sql`
+  dataset_id AS "datasetId", id AS "fileId",
+  path AS "filePath", original_name AS "originalName", mime_type AS "mimeType", size,
+  lpad(to_hex(loader_key), 16, '0') AS "loaderId",
+  to_char(created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created, extension,
+  transcription_text AS "transcriptionText", CASE WHEN transcription_srt IS NOT NULL THEN
+    (SELECT coalesce(json_agg(entry), '[]') FROM jsonb_to_recordset(transcription_srt)
+      AS entry(id text, "startTime" text, "endTime" text, text text))
+  END AS "transcriptionSrt", extra_meta AS "extraMeta"`;
+
 const MORE = sql`, permanent_url AS "permanentUrl", encode(content_hash, 'hex') AS "contentHash"`;
 
-/** Selects a row of `file` as a column `file`, a `StoredFile`. */
-export function storedFile(owner: Pick<Caller, 'customerId'>): Prisma.Sql {
-  return sql`(SELECT row_to_json(stored) FROM (SELECT ${columns(owner, MORE)}) AS stored) AS file`;
+function columns({ customerId }: Pick<Caller, 'customerId'>, more: Prisma.Sql): Prisma.Sql {
+  return sql`${customerId} AS "customerId", ${FIELDS} ${more}`;
 }
 
-/** `jsonb` does not keep the order of subtitle fields. */
-function columns({ customerId }: Pick<Caller, 'customerId'>, more: Prisma.Sql): Prisma.Sql {
-  return sql`
-    ${customerId} AS "customerId", dataset_id AS "datasetId", id AS "fileId",
-    path AS "filePath", original_name AS "originalName", mime_type AS "mimeType", size,
-    lpad(to_hex(loader_key), 16, '0') AS "loaderId",
-    to_char(created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created, extension,
-    transcription_text AS "transcriptionText", CASE WHEN transcription_srt IS NOT NULL THEN
-      (SELECT coalesce(json_agg(entry), '[]') FROM jsonb_to_recordset(transcription_srt)
-        AS entry(id text, "startTime" text, "endTime" text, text text))
-    END AS "transcriptionSrt", extra_meta AS "extraMeta" ${more}`;
+/** A row of `STORED_FILE`. */
+export interface StoredFileRow {
+  file: Omit<StoredFile, 'customerId'>;
+}
+
+/**
+ * Selects a row of `file` as a column `file`: a `StoredFile` but for `customerId`, because Citus takes no
+ * parameter after RETURNING.
+ */
+export const STORED_FILE = sql`(SELECT row_to_json(stored) FROM (SELECT ${FIELDS} ${MORE}) AS stored) AS file`;
+
+export function toStoredFiles(
+  { customerId }: Pick<Caller, 'customerId'>,
+  rows: StoredFileRow[],
+): StoredFile[] {
+  return rows.map(({ file }) => ({ customerId, ...file }));
 }

@@ -1,7 +1,7 @@
 import type { JsonObject, SrtEntry, StoredFile } from '../../core/model.ts';
 import type { Prisma } from '../../generated/prisma/client.ts';
 import type { Caller } from '../guard.ts';
-import { storedFile } from './file-records.ts';
+import { STORED_FILE, type StoredFileRow, toStoredFiles } from './file-records.ts';
 
 /** The record of a file to be published. */
 export interface NewFile {
@@ -31,7 +31,7 @@ export async function insertFiles(
   files: NewFile[],
 ): Promise<StoredFile[]> {
   const rows = files.map((file) => ({ ...file, loaderKey: String(file.loaderKey) }));
-  const inserted = await tx.$queryRaw<{ file: StoredFile }[]>`
+  const inserted = await tx.$queryRaw<StoredFileRow[]>`
     INSERT INTO file (customer_key, id, dataset_id, loader_key, path, original_name, extension,
       mime_type, size, content_hash, extra_meta, transcription_text, transcription_srt)
     SELECT ${owner.customerKey}, id, "datasetId", "loaderKey", path, "originalName", extension,
@@ -41,6 +41,6 @@ export async function insertFiles(
       "loaderKey" bigint, path text, "originalName" text, extension text, "mimeType" text,
       size bigint, "contentHash" text, "extraMeta" jsonb, "transcriptionText" text,
       "transcriptionSrt" jsonb)
-    RETURNING ${storedFile(owner)}`;
-  return inserted.map(({ file }) => file);
+    RETURNING ${STORED_FILE}`;
+  return toStoredFiles(owner, inserted);
 }

@@ -4,7 +4,7 @@ import { Prisma } from '../../generated/prisma/client.ts';
 import { type Charge, captureIn } from '../accounts/charge-statements.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Caller } from '../guard.ts';
-import { storedFile } from './file-records.ts';
+import { STORED_FILE, type StoredFileRow, toStoredFiles } from './file-records.ts';
 import { insertFiles, type NewFile } from './insert-files.ts';
 import { type FileIntent, REMOVAL_LEASE } from './remove-files.ts';
 
@@ -109,10 +109,10 @@ export function createStagedFiles({ prisma, query, storage, embeddings, log }: D
         WHERE ${matchesFiles(customerKey, files)} RETURNING 1`);
       if (claimed.length === files.length) return undefined;
       const loaderKeys = files.map(({ loaderKey }) => loaderKey);
-      const published = await query<{ file: StoredFile }>(sql`
-        SELECT ${storedFile({ customerId })} FROM file WHERE ${matchesFiles(customerKey, files)}
+      const published = await query<StoredFileRow>(sql`
+        SELECT ${STORED_FILE} FROM file WHERE ${matchesFiles(customerKey, files)}
         ORDER BY array_position(${loaderKeys}::bigint[], loader_key)`);
-      if (published.length === files.length) return published.map(({ file }) => file);
+      if (published.length === files.length) return toStoredFiles({ customerId }, published);
       // The sweeper found the lease expired, and removed intents.
       await query(sql`
         INSERT INTO pending_file (customer_key, loader_key, path, due, attempts, keep_until)

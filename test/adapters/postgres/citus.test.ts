@@ -20,7 +20,7 @@ import { resultOf, type Transport } from '../../support/transport.ts';
 
 /** The sweeper and workers look for what is due, and too old, in the data of all customers. */
 const IN_BACKGROUND =
-  /GROUP BY customer_key|^DELETE FROM \w+ WHERE (created|expires|finished) <|AS incomplete/;
+  /GROUP BY customer_key|^\s*DELETE FROM \w+\s+WHERE (created|expires|finished) <|AS incomplete/;
 const TEXT = Array.from({ length: 2500 }, (_, at) => `The note ${at} is about apples.`).join(
   '\n\n',
 );
