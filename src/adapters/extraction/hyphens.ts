@@ -2,7 +2,7 @@
 export type HasWord = (word: string) => boolean;
 
 /** The ASCII hyphen, the typographic hyphen and the soft hyphen. */
-const AT_END = /([\p{L}\p{M}]+)[-\u2010\u00ad]$/u;
+const AT_END = /(?<![\p{L}\p{M}])([\p{L}\p{M}]+)[-\u2010\u00ad]$/u;
 const AT_START = /^([\p{L}\p{M}]+(?:[-\u2010][\p{L}\p{M}]+)*)/u;
 const WORD = /[\p{L}\p{M}]+(?:[-\u2010][\p{L}\p{M}]+)*/gu;
 const HYPHENS = /\u2010/g;

@@ -46,5 +46,5 @@ function isRunning(line: string, name: string): boolean {
 }
 
 function withoutCut(line: string): string {
-  return line.replace(/\S+[-\u2010]\s*$/, '').replace(/^\s*\S+/, '');
+  return line.replace(/(?<!\S)\S+[-\u2010]\s*$/, '').replace(/^\s*\S+/, '');
 }

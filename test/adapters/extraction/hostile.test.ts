@@ -117,6 +117,7 @@ describe('what takes quadratic time in a naive reader', () => {
     ['srt', '1\n00:00:01,000 --> 00:00:02,000\nx', '<a'],
     ['vtt', 'WEBVTT\n\n00:01.000 --> 00:02.000\nx', '<v.'],
     ['vtt', 'WEBVTT\n\n00:01.000 --> 00:02.000\nx', '{\\'],
+    ['txt', 'LS(1) commands LS(1)\n', 'word'],
   ])('a .%s of %s and many %s', async (extension, beginning, repeated) => {
     const file = await made(`hostile.${extension}`, beginning + repeated.repeat(150_000));
     const start = performance.now();
