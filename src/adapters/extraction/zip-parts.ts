@@ -21,8 +21,25 @@ export function relatedParts(parts: Parts, path: string, type: RegExp): string[]
   );
 }
 
+/** The parts that the elements of a name refer to by `r:id`, in their order, with their attributes. */
+export function referencedParts(
+  parts: Parts,
+  path: string,
+  element: string,
+): { path: string; attributes: Record<string, string> }[] {
+  const related = relations(parts, path);
+  const found: { path: string; attributes: Record<string, string> }[] = [];
+  readXml(parts.get(path) ?? '', {
+    open(name, attributes) {
+      const target = related.get(attributes['r:id'] ?? '')?.path;
+      if (name === element && target) found.push({ path: target, attributes });
+    },
+  });
+  return found;
+}
+
 /** The relations of a part, by id. */
-export function relations(parts: Parts, path: string): Map<string, { type: string; path: string }> {
+function relations(parts: Parts, path: string): Map<string, { type: string; path: string }> {
   const { dir, base } = posix.parse(path);
   const found = new Map<string, { type: string; path: string }>();
   readXml(parts.get(`${dir}/_rels/${base}.rels`) ?? '', {

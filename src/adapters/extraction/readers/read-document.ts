@@ -6,7 +6,7 @@ import { createTreeReader } from '../document-tree.ts';
 import { parseDocument } from '../parse-office.ts';
 import type { Passage } from '../passage.ts';
 import type { Source } from '../reader.ts';
-import { type Parts, partsOf, readXml, relatedParts, relations } from '../zip-parts.ts';
+import { type Parts, partsOf, referencedParts, relatedParts } from '../zip-parts.ts';
 
 /** Charts, the slides that may have them, and the order of the slides. */
 const CHARTS = /^ppt\/(?:presentation\.xml|_rels\/|slides\/|charts\/chart)/;
@@ -43,15 +43,8 @@ function addCharts(slides: OfficeContentNode[], bytes: Buffer): void {
 
 /** The paths of the slides in the order in which they are shown, by which the parser numbers them. */
 function slidePaths(parts: Parts): string[] {
-  const presentation = 'ppt/presentation.xml';
-  const ids = relations(parts, presentation);
-  const shown = new Set<string>();
-  readXml(parts.get(presentation) ?? '', {
-    open(element, attributes) {
-      const path = ids.get(attributes['r:id'] ?? '')?.path;
-      if (element === 'sldId' && path && parts.has(path)) shown.add(path);
-    },
-  });
+  const referenced = referencedParts(parts, 'ppt/presentation.xml', 'sldId');
+  const shown = new Set(referenced.map(({ path }) => path).filter((path) => parts.has(path)));
   return shown.size > 0
     ? [...shown]
     : [...parts.keys()].filter((path) => numberOf(path) > 0).toSorted(byNumber);

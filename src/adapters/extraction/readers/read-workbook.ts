@@ -17,7 +17,7 @@ import type { Source } from '../reader.ts';
 import { repeatedCells } from '../repeated-cells.ts';
 import { createRowDescriber } from '../table-rows.ts';
 import { REASONS, UnreadableError } from '../unreadable.ts';
-import { type Parts, partsOf, readXml, relatedParts, relations } from '../zip-parts.ts';
+import { type Parts, partsOf, referencedParts, relatedParts } from '../zip-parts.ts';
 import { unzipsToMore } from '../zip-size.ts';
 
 /** In bytes. */
@@ -135,14 +135,6 @@ function chartsOf(bytes: Buffer): Map<string, string[][]> {
 }
 
 function sheetPaths(parts: Parts): Map<string, string> {
-  const workbook = 'xl/workbook.xml';
-  const ids = relations(parts, workbook);
-  const paths = new Map<string, string>();
-  readXml(parts.get(workbook) ?? '', {
-    open(element, attributes) {
-      const path = ids.get(attributes['r:id'] ?? '')?.path;
-      if (element === 'sheet' && path) paths.set(attributes['name'] ?? '', path);
-    },
-  });
-  return paths;
+  const sheets = referencedParts(parts, 'xl/workbook.xml', 'sheet');
+  return new Map(sheets.map(({ path, attributes }) => [attributes['name'] ?? '', path]));
 }
