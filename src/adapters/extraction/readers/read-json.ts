@@ -17,7 +17,14 @@ const LONG_NUMBER = /[\d.]{16}|\d[Ee]\+?\d{3}/;
 
 /** One document: a passage an object or, where that would be long, a passage a field. */
 export async function* readJson({ path }: Source): AsyncIterable<Passage[]> {
-  const document = await wholeJson({ path });
+  yield* jsonPassages(await wholeJson({ path }), path);
+}
+
+/** @param document the whole document of the file at `path`, if it has one */
+export async function* jsonPassages(
+  document: Json | undefined,
+  path: string,
+): AsyncIterable<Passage[]> {
   // JSON with comments, or cut off, or enormous: it is a text all the same.
   if (document === undefined) yield* readText({ path });
   else yield* inBatches(passagesOf(document, '$'));

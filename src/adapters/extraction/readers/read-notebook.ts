@@ -2,7 +2,7 @@ import { createBlockReader } from '../markdown/block-passages.ts';
 import { parseMarkdown } from '../markdown/parse-markdown.ts';
 import type { Passage } from '../passage.ts';
 import type { Source } from '../reader.ts';
-import { readJson, wholeJson } from './read-json.ts';
+import { jsonPassages, wholeJson } from './read-json.ts';
 
 /** A notebook of Jupyter, as far as it is read here. Whatever is missing or of another type is left out. */
 interface Notebook {
@@ -24,10 +24,10 @@ interface Output {
 }
 
 /** The texts and the code of a notebook, with what the code has printed, but without its images. */
-export async function* readNotebook(source: Source): AsyncIterable<Passage[]> {
-  const notebook = await wholeJson(source);
+export async function* readNotebook({ path }: Source): AsyncIterable<Passage[]> {
+  const notebook = await wholeJson({ path });
   if (!isNotebook(notebook)) {
-    yield* readJson(source);
+    yield* jsonPassages(notebook, path);
     return;
   }
   const reader = createBlockReader('');
