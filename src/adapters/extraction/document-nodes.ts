@@ -1,4 +1,5 @@
 import type { OfficeContentNode } from 'officeparser';
+import { commentText } from './comment-text.ts';
 import { asSuperscript } from './superscript.ts';
 
 /** Inline nodes. */
@@ -61,7 +62,7 @@ export function commentsOf(node: OfficeContentNode): string[] {
   return withText(node).flatMap(({ comments = [] }) =>
     comments.map(({ type, metadata, text }) => {
       const author = type === 'comment' ? metadata?.author : undefined;
-      return `Comment${author ? ` by ${author}` : ''}: ${text ?? ''}`;
+      return commentText(text ?? '', { author });
     }),
   );
 }

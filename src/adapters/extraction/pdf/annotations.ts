@@ -1,4 +1,5 @@
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
+import { commentText } from '../comment-text.ts';
 
 /** A text that was put on a page, such as the value of a form field. Positions are those of the PDF. */
 export interface AddedText {
@@ -55,7 +56,7 @@ function commentOf({ contentsObj, titleObj }: Annotation): string[] {
   const [text, author] = [contentsObj?.str, titleObj?.str].map((part) =>
     part?.replace(/\s+/g, ' ').trim(),
   );
-  return text ? [`Comment${author ? ` by ${author}` : ''}: ${text}`] : [];
+  return text ? [commentText(text, { author })] : [];
 }
 
 /** The lines of an annotation, from its top. */

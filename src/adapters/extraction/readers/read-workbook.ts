@@ -11,6 +11,7 @@ import { inBatches } from '../batches.ts';
 import { createCellLayout } from '../cell-layout.ts';
 import { shownValue } from '../cell-value.ts';
 import { chartLines } from '../chart-text.ts';
+import { commentText } from '../comment-text.ts';
 import type { Passage } from '../passage.ts';
 import { createPassageWriter } from '../passage-writer.ts';
 import type { Source } from '../reader.ts';
@@ -114,8 +115,8 @@ function mergedCells(sheet?: WorkSheet) {
 
 function commentsOf(cell: CellObject | undefined, row: number, column: number): string[] {
   return (cell?.c ?? []).map(({ t: text, a: author }) => {
-    const by = author?.trim() ? ` by ${author.trim()}` : '';
-    return `Comment on ${utils.encode_cell({ r: row, c: column })}${by}: ${text ?? ''}`;
+    const on = utils.encode_cell({ r: row, c: column });
+    return commentText(text ?? '', { author: author?.trim(), on });
   });
 }
 
