@@ -1,5 +1,4 @@
-import { invalidInput } from '../core/errors.ts';
-import { type ChatMessage, readConversation } from '../http/conversation.ts';
+import { type ChatMessage, invalidMessages, readConversation } from '../http/conversation.ts';
 
 /**
  * Reads the request of a chat: its messages, and the fields that the program adds to the body.
@@ -41,8 +40,4 @@ function readPart(value: unknown, role: ChatMessage['role']): string[] {
 
 function toObject(value: unknown): Record<string, unknown> {
   return typeof value === 'object' && value !== null ? { ...value } : {};
-}
-
-function invalidMessages(reason: string): never {
-  return invalidInput(reason, 'messages');
 }

@@ -26,9 +26,8 @@ export function readConversation(messages: ChatMessage[]): Conversation {
     role === 'system' ? [] : { role, content },
   );
   const question = turns.pop();
-  if (question?.role !== 'user')
-    invalidInput('the last message must be one of the user', 'messages');
-  if (question.content.trim() === '') invalidInput('the last message must have text', 'messages');
+  if (question?.role !== 'user') invalidMessages('the last message must be one of the user');
+  if (question.content.trim() === '') invalidMessages('the last message must have text');
   return {
     question: question.content,
     history: turns.slice(-LIMITS.historyTurns).map(({ role, content }) => ({
@@ -39,4 +38,9 @@ export function readConversation(messages: ChatMessage[]): Conversation {
       .flatMap(({ role, content }) => (role === 'system' ? content : []))
       .join('\n\n'),
   };
+}
+
+/** @throws AppError INVALID_INPUT about the messages of a chat */
+export function invalidMessages(reason: string): never {
+  return invalidInput(reason, 'messages');
 }

@@ -1,5 +1,4 @@
-import { invalidInput } from '../core/errors.ts';
-import type { ChatMessage } from '../http/conversation.ts';
+import { type ChatMessage, invalidMessages } from '../http/conversation.ts';
 
 const ROLES: Record<string, ChatMessage['role']> = {
   system: 'system',
@@ -50,8 +49,4 @@ function isEmpty(list: unknown): boolean {
 
 function toObject(value: unknown): Record<string, unknown> | undefined {
   return typeof value === 'object' && value !== null ? { ...value } : undefined;
-}
-
-function invalidMessages(reason: string): never {
-  return invalidInput(reason, 'messages');
 }

@@ -1,5 +1,5 @@
 import type { AnswerEvent } from '../core/answer.ts';
-import { AppError, ERRORS } from '../core/errors.ts';
+import { ERRORS, invalidInput } from '../core/errors.ts';
 import { eventStream } from '../http/event-stream.ts';
 import { readJson } from '../http/read-json.ts';
 import type { Handler } from '../http/route.ts';
@@ -16,7 +16,7 @@ export const answerQuestion: Handler = async (context) => {
   const { useCases, call, request, idempotencyKey } = context;
   const { stream, datasetId, question, filters } = await readJson(request);
   if (typeof (stream ?? true) !== 'boolean') {
-    throw new AppError('INVALID_INPUT', { reason: 'stream must be true or false' });
+    invalidInput('stream must be true or false');
   }
   const asked = { datasetId, question, filters, idempotencyKey };
   if (stream !== false) {

@@ -1,4 +1,4 @@
-import { AppError } from '../core/errors.ts';
+import { invalidInput } from '../core/errors.ts';
 import type { MultipartForm } from '../http/read-multipart.ts';
 import type { Handler } from '../http/route.ts';
 import { toNumber } from './files.ts';
@@ -12,16 +12,12 @@ export const uploadFiles: Handler = async (context) => {
   try {
     const stray = form.files.find(({ field }) => field !== 'file');
     if (stray) {
-      throw new AppError('INVALID_INPUT', {
-        reason: `files go in the field file, not ${stray.field}`,
-      });
+      invalidInput(`files go in the field file, not ${stray.field}`);
     }
     if (form.fields.get('file')) {
-      throw new AppError('INVALID_INPUT', {
-        reason: 'file must be a file, not text; with curl: -F file=@name',
-      });
+      invalidInput('file must be a file, not text; with curl: -F file=@name');
     }
-    refuseRepeated(form);
+    rejectRepeated(form);
     const onDuplicate = form.fields.get('onDuplicate');
     const uploaded = await useCases.uploadFiles(call, {
       datasetId: form.fields.get('datasetId') || named,
@@ -50,10 +46,10 @@ export const uploadFiles: Handler = async (context) => {
 };
 
 /** If a client repeats a field, all of its values count. */
-function refuseRepeated({ lists }: MultipartForm): void {
+function rejectRepeated({ lists }: MultipartForm): void {
   for (const [name, values] of lists) {
     if (name === 'urls' || new Set(values.filter(Boolean)).size <= 1) continue;
-    throw new AppError('INVALID_INPUT', { reason: `${name} must be given once` });
+    invalidInput(`${name} must be given once`);
   }
 }
 
@@ -66,9 +62,7 @@ function parseUrls(fields: string[] = []): unknown[] {
       try {
         return text.startsWith('[') ? JSON.parse(text) : text;
       } catch {
-        throw new AppError('INVALID_INPUT', {
-          reason: 'urls must be URLs, or a JSON list of them',
-        });
+        return invalidInput('urls must be URLs, or a JSON list of them');
       }
     });
 }
@@ -78,6 +72,6 @@ function parseMetadata(text: string | undefined): unknown {
   try {
     return JSON.parse(text);
   } catch {
-    throw new AppError('INVALID_INPUT', { reason: 'metadata must be a JSON object' });
+    return invalidInput('metadata must be a JSON object');
   }
 }
