@@ -6,6 +6,7 @@ import type {
   DatasetSummary,
   FilePage,
   FilePageInput,
+  FilesInput,
   PageInput,
   UseCases,
 } from '../use-cases/index.ts';
@@ -16,14 +17,17 @@ export interface Loaders {
   /** Datasets by id; null for one that the caller cannot see. */
   datasets: DataLoader<string, DatasetSummary | null>;
   /** Files by id; null for one that the caller cannot see. */
-  files: DataLoader<string, StoredFile | null>;
+  files: EdgeLoader<Pick<FilesInput, 'transcripts'>, StoredFile>;
   /** The files of datasets; null for a dataset that the caller cannot see. */
-  filePages: DataLoader<{ of: string; page: FilePageInput }, FilePage | null>;
+  filePages: EdgeLoader<FilePageInput, FilePage>;
   /** The chunks of files; null for a file that the caller cannot see. */
-  chunkPages: DataLoader<{ of: string; page: PageInput }, ChunkPage | null>;
+  chunkPages: EdgeLoader<PageInput, ChunkPage>;
   /** Signed download URLs. */
   permanentUrls: DataLoader<StoredFile, string | null>;
 }
+
+/** Loads what is found for the ids of objects and the arguments of their field. */
+type EdgeLoader<A, T> = DataLoader<{ of: string; args: A }, T | null>;
 
 export function createLoaders(useCases: UseCases, call: Call): Loaders {
   return {
@@ -31,14 +35,14 @@ export function createLoaders(useCases: UseCases, call: Call): Loaders {
       const found = (await orNull(() => useCases.findDatasets(call, { datasetIds }))) ?? [];
       return new Map(found.map((dataset) => [dataset.datasetId, dataset]));
     }),
-    files: byId(async (fileIds) => {
-      const found = (await orNull(() => useCases.findFiles(call, { fileIds }))) ?? [];
+    files: edges(async (fileIds, args) => {
+      const found = (await orNull(() => useCases.findFiles(call, { ...args, fileIds }))) ?? [];
       return new Map(found.map((file) => [file.fileId, file]));
     }),
-    filePages: pages((datasetIds, page) =>
-      useCases.pageFilesOfDatasets(call, { ...page, datasetIds }),
+    filePages: edges((datasetIds, args) =>
+      useCases.pageFilesOfDatasets(call, { ...args, datasetIds }),
     ),
-    chunkPages: pages((fileIds, page) => useCases.pageChunks(call, { ...page, fileIds })),
+    chunkPages: edges((fileIds, args) => useCases.pageChunks(call, { ...args, fileIds })),
     permanentUrls: new DataLoader((files) => signAll(useCases, call, files)),
   };
 }
@@ -55,25 +59,23 @@ function byId<T>(load: (ids: string[]) => Promise<Map<string, T>>): DataLoader<s
   );
 }
 
-/** One call for all lists with the same arguments. When it fails, only these lists fail. */
-function pages<A, T>(
-  load: (of: string[], page: A) => Promise<Map<string, T>>,
-): DataLoader<{ of: string; page: A }, T | null> {
+/** One call for all objects with the same arguments. When it fails, only their fields fail. */
+function edges<A, T>(load: (of: string[], args: A) => Promise<Map<string, T>>): EdgeLoader<A, T> {
   return new DataLoader(
-    async (keys: readonly { of: string; page: A }[]) => {
-      const groups = Map.groupBy(keys, ({ page }) => JSON.stringify(page));
+    async (keys: readonly { of: string; args: A }[]) => {
+      const groups = Map.groupBy(keys, ({ args }) => JSON.stringify(args));
       const loaded = new Map<A, Map<string, T> | Error>();
       await Promise.all(
         [...groups.values()].map(async (group) => {
           const [first] = group;
           if (!first) return;
           const of = new Set(group.map((key) => key.of));
-          const found = await load([...of], first.page).catch(toError);
-          for (const { page } of group) loaded.set(page, found);
+          const found = await load([...of], first.args).catch(toError);
+          for (const { args } of group) loaded.set(args, found);
         }),
       );
-      return keys.map(({ of, page }) => {
-        const found = loaded.get(page);
+      return keys.map(({ of, args }) => {
+        const found = loaded.get(args);
         return found instanceof Error ? found : (found?.get(of) ?? null);
       });
     },

@@ -22,6 +22,7 @@ export function addResources({ server }: McpServer, context: McpContext): void {
       const { items, more, cursorOf } = await useCases.pageFiles(called, {
         datasetId,
         after: params?.cursor,
+        transcripts: false,
       });
       const last = items.at(-1);
       return { page: items, nextCursor: more && last ? cursorOf(last) : undefined };

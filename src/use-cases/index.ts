@@ -87,6 +87,7 @@ export type { DatasetEvent } from './datasets/dataset-changes.ts';
 export type { DatasetSummary } from './datasets/list-datasets.ts';
 export type { DeletedFile } from './files/delete-files.ts';
 export type { ChunkPage } from './files/file-chunks.ts';
+export type { FilesInput } from './files/get-file.ts';
 export type { FilePage, FilePageInput } from './files/list-files.ts';
 export { ON_DUPLICATE, type OnDuplicate } from './files/read-upload.ts';
 export type { Billing, Uploaded } from './files/uploaded.ts';

@@ -7,6 +7,7 @@ import { startBeside, type TestGateway } from '../support/gateway.ts';
 import { uploadOverGraphql } from '../support/graphql.ts';
 import { type Fault, KEY, type OpenAiDouble, startOpenAiDouble } from '../support/openai-double.ts';
 import { HAS_FFMPEG, recording, tones } from '../support/recordings.ts';
+import { statementsOf } from '../support/statements.ts';
 import { NO_TRACES, tracesOf } from '../support/traces.ts';
 
 const faults = createFaults();
@@ -129,6 +130,36 @@ describe('200 for audio and video', () => {
         endTime: '00:00:04,200',
       },
     });
+  });
+
+  test.each([
+    ['files', '{ files(datasetId: "listed") { nodes { ...F } } }'],
+    ['files in edges', '{ files(datasetId: "listed") { edges { node { ...F } } } }'],
+    [
+      'files of datasets',
+      '{ viewer { datasets(first: 9) { nodes { files(first: 9) { nodes { ...F } } } } } }',
+    ],
+    [
+      'files of hits',
+      '{ search(input: { datasetId: "listed", question: "ferry" }) { file { ...F } } }',
+    ],
+  ])('over GraphQL: %s are read with what is said only when it is selected', async (_, list) => {
+    await customer.upload('listed', { 'radio.mp3': await recording('harbour.mp3') });
+    const listed = async (fields: string) => {
+      let json = '';
+      const statements = await statementsOf(async () => {
+        const { data, errors } = await customer.graphql(`${list} fragment F on File { ${fields} }`);
+        expect(errors).toEqual([]);
+        json = JSON.stringify(data);
+      });
+      return { json, transcripts: statements.filter((sql) => sql.includes('transcription_')) };
+    };
+    const names = await listed('originalName mimeType');
+    expect(names.json).toContain('radio.mp3');
+    expect(names.transcripts).toEqual([]);
+    expect((await listed('said: transcriptionText')).json).toContain(SAID.transcriptionText);
+    const { json } = await listed('... on Node { ... on File { transcriptionSrt { text } } }');
+    for (const { text } of SAID.transcriptionSrt) expect(json).toContain(text);
   });
 
   test.runIf(HAS_FFMPEG)('that the model would not take are cut at silences', async () => {

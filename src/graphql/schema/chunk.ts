@@ -50,7 +50,7 @@ builder.objectField(FileRef, 'chunks', (t) =>
       }),
     },
     async resolve({ fileId }, page, { chunkPages }) {
-      const found = await chunkPages.load({ of: fileId, page });
+      const found = await chunkPages.load({ of: fileId, args: page });
       return found && toConnection(found, page, found.cursorOf);
     },
   }),

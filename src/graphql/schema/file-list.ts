@@ -1,7 +1,9 @@
+import type { GraphQLResolveInfo } from 'graphql';
 import { AppError } from '../../core/errors.ts';
 import type { FileOrder, FileOrderField } from '../../core/file-order.ts';
 import type { FilePageInput } from '../../use-cases/index.ts';
 import { builder } from '../builder.ts';
+import { selectsTranscripts } from '../selects-transcripts.ts';
 import { DatasetRef } from './dataset.ts';
 import { FileRef } from './file.ts';
 import { FilterInput, type FilterShape, toFilters } from './filter.ts';
@@ -104,8 +106,8 @@ builder.queryField('files', (t) =>
       }),
       ...listArguments(t.arg),
     },
-    async resolve(_, { datasetId, ...list }, { useCases, call }) {
-      const page = await useCases.pageFiles(call, { ...toInput(list), datasetId });
+    async resolve(_, { datasetId, ...list }, { useCases, call }, info) {
+      const page = await useCases.pageFiles(call, { ...toInput(list, info), datasetId });
       return toConnection(page, list, page.cursorOf);
     },
   }),
@@ -117,8 +119,8 @@ builder.objectField(DatasetRef, 'files', (t) =>
     description: 'The files in the dataset.',
     extensions: CONNECTION,
     args: listArguments(t.arg),
-    async resolve({ datasetId }, list, { filePages }) {
-      const page = await filePages.load({ of: datasetId, page: toInput(list) });
+    async resolve({ datasetId }, list, { filePages }, info) {
+      const page = await filePages.load({ of: datasetId, args: toInput(list, info) });
       // The dataset itself was visible.
       if (!page) throw new AppError('INTERNAL');
       return toConnection(page, list, page.cursorOf);
@@ -140,10 +142,14 @@ interface ListArguments extends PageArguments {
   orderBy?: FileOrder | null | undefined;
 }
 
-function toInput({ where, orderBy, ...list }: ListArguments): FilePageInput {
+function toInput(
+  { where, orderBy, ...list }: ListArguments,
+  info: GraphQLResolveInfo,
+): FilePageInput {
   return {
     ...list,
     where: where && { ...where, metadata: toFilters(where.metadata) },
     order: orderBy ?? undefined,
+    transcripts: selectsTranscripts(info),
   };
 }

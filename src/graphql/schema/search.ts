@@ -6,6 +6,7 @@ import { builder } from '../builder.ts';
 import { describeRange } from '../describe-range.ts';
 import { idempotencyKeyField } from '../idempotency-key-field.ts';
 import { askedFor, type ListSize } from '../limits/list-size.ts';
+import { selectsTranscripts } from '../selects-transcripts.ts';
 import { FileRef } from './file.ts';
 import { FilterInput, withFilters } from './filter.ts';
 import { ChunkLocationRef } from './location.ts';
@@ -26,8 +27,8 @@ export const SearchHitRef = builder.objectRef<SearchHit>('SearchHit').implement(
       type: FileRef,
       nullable: true,
       description: 'The file; null when it was deleted since.',
-      resolve: ({ metadata: { fileId } }: { metadata: ChunkMetadata }, _, { files }) =>
-        files.load(String(fileId)),
+      resolve: ({ metadata: { fileId } }: { metadata: ChunkMetadata }, _, { files }, info) =>
+        files.load({ of: String(fileId), args: { transcripts: selectsTranscripts(info) } }),
     }),
     metadata: t.expose('metadata', {
       type: 'JSON',

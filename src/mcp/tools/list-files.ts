@@ -24,7 +24,7 @@ export function addListFiles(server: McpServer, context: McpContext): void {
     },
     async run({ datasetId, filters, limit = RANGES.pageSize.preset, cursor }, { call }) {
       const where = { metadata: filters };
-      const asked = { datasetId, limit, after: cursor || null, where };
+      const asked = { datasetId, limit, after: cursor || null, where, transcripts: false };
       const { items, more, cursorOf } = await context.useCases.pageFiles(call, asked);
       const last = items.at(-1);
       return {

@@ -108,7 +108,7 @@ async function toEvents(
 ): Promise<(Happening & { version: number })[]> {
   const added = changes.flatMap(({ kind, fileId }) => (kind === 'added' && fileId ? [fileId] : []));
   const which = Prisma.sql`AND id = ANY (${added}::uuid[])`;
-  const found = added.length > 0 ? await readStoredFiles(deps, caller, which) : [];
+  const found = added.length > 0 ? await readStoredFiles(deps, caller, { which }) : [];
   const files = new Map(found.map((file) => [file.fileId, file]));
   return changes.flatMap(({ version, kind, fileId }): (Happening & { version: number })[] => {
     // It is no longer known whether the caller could see a file that was removed.

@@ -76,7 +76,7 @@ export async function readByHash(
   hashes: string[],
 ): Promise<Map<string, StoredFile>> {
   const which = sql`AND ${hasHash(hashes)} ORDER BY created DESC, id DESC`;
-  const found = await readStoredFiles(deps, caller, which);
+  const found = await readStoredFiles(deps, caller, { which });
   return new Map(found.map((file) => [file.contentHash ?? '', file]));
 }
 

@@ -10,17 +10,21 @@ const { empty, sql } = Prisma;
 
 type Deps = Pick<Dependencies, 'query'>;
 
-/**
- * Reads records of the caller's files in a dataset.
- *
- * @param which further conditions, and the order
- */
+/** Which records are read, and what of them. */
+export interface FileSelection {
+  /** Further conditions, and the order. */
+  which: Prisma.Sql;
+  /** Default: true. Transcripts can be long: where nobody asks for them, they are null. */
+  transcripts?: boolean | undefined;
+}
+
+/** Reads records of the caller's files in a dataset. */
 export async function readStoredFiles(
   deps: Deps,
   caller: DatasetCaller,
-  which: Prisma.Sql,
+  { which, transcripts }: FileSelection,
 ): Promise<StoredFile[]> {
-  const texts = await readTexts(deps, caller, { more: MORE, which });
+  const texts = await readTexts(deps, caller, { fields: storedFields(transcripts), which });
   return texts.map((text) => JSON.parse(text));
 }
 
@@ -33,21 +37,21 @@ export function readFilesAsJson(
   caller: DatasetCaller,
   which: Prisma.Sql,
 ): Promise<string[]> {
-  return readTexts(deps, caller, { more: empty, which });
+  return readTexts(deps, caller, { fields: SHOWN, which });
 }
 
 /**
  * Reads records of the files in several datasets, in one statement.
  *
- * @param which further conditions, the order, and the limit in each dataset
+ * @param selection.which also the limit in each dataset
  * @returns the files by dataset id
  */
 export async function readFilesByDataset(
   { query }: Deps,
   caller: Caller,
-  { datasetIds, which }: { datasetIds: string[]; which: Prisma.Sql },
+  { datasetIds, which, transcripts }: FileSelection & { datasetIds: string[] },
 ): Promise<Map<string, StoredFile[]>> {
-  const files = sql`SELECT ${columns(caller, MORE)} FROM file
+  const files = sql`SELECT ${columns(caller, storedFields(transcripts))} FROM file
     WHERE ${isVisibleFile(caller)} AND dataset_id = wanted.id ${which}`;
   const rows = await query<{ id: string; files: StoredFile[] }>(sql`
     SELECT wanted.id, (SELECT json_agg(file) FROM (${files}) AS file) AS files
@@ -55,14 +59,19 @@ export async function readFilesByDataset(
   return new Map(rows.map(({ id, files }) => [id, files ?? []]));
 }
 
+/** Files by their ids, which are UUIDs. */
+export interface WantedFiles extends Pick<FileSelection, 'transcripts'> {
+  fileIds: string[];
+}
+
 /** Reads the files with these ids, in any dataset and in no order. */
 export async function readFilesById(
   { query }: Deps,
   caller: Caller,
-  fileIds: string[],
+  { fileIds, transcripts }: WantedFiles,
 ): Promise<StoredFile[]> {
   const rows = await query<StoredFileRow>(sql`
-    SELECT ${STORED_FILE} FROM file
+    SELECT ${storedFile(transcripts)} FROM file
     WHERE ${isVisibleFile(caller)} AND id = ANY(${fileIds}::uuid[])`);
   return toStoredFiles(caller, rows);
 }
@@ -94,32 +103,48 @@ export function isVisibleFile(caller: Caller): Prisma.Sql {
 async function readTexts(
   { query }: Deps,
   caller: DatasetCaller,
-  { more, which }: { more: Prisma.Sql; which: Prisma.Sql },
+  { fields, which }: { fields: Prisma.Sql; which: Prisma.Sql },
 ): Promise<string[]> {
   // The subquery hides the dataset from the planner, as in `pageOfFiles`.
   const rows = await query<{ file: string }>(sql`
     SELECT row_to_json(file)::text AS file FROM (
-      SELECT ${columns(caller, more)} FROM file
+      SELECT ${columns(caller, fields)} FROM file
       WHERE ${isVisibleFile(caller)} AND dataset_id = (SELECT ${caller.datasetId}::text) ${which}
     ) AS file`);
   return rows.map(({ file }) => file);
 }
 
-/** The fields of a record but `customerId`. `jsonb` does not keep the order of subtitle fields. */
-const FIELDS = sql`
+/** `jsonb` does not keep the order of subtitle fields. */
+const TRANSCRIPT = sql`
+  transcription_text AS "transcriptionText", CASE WHEN transcription_srt IS NOT NULL THEN
+    (SELECT coalesce(json_agg(entry), '[]') FROM jsonb_to_recordset(transcription_srt)
+      AS entry(id text, "startTime" text, "endTime" text, text text))
+  END AS "transcriptionSrt"`;
+
+const NO_TRANSCRIPT = sql`NULL AS "transcriptionText", NULL AS "transcriptionSrt"`;
+
+/** The fields of a record that REST shows, but `customerId`. */
+const shownFields = (transcript: Prisma.Sql) => sql`
   dataset_id AS "datasetId", id AS "fileId",
   path AS "filePath", original_name AS "originalName", mime_type AS "mimeType", size,
   lpad(to_hex(loader_key), 16, '0') AS "loaderId",
   to_char(created AT TIME ZONE 'UTC', 'YYYY-MM-DD"T"HH24:MI:SS.MS"Z"') AS created, extension,
-  transcription_text AS "transcriptionText", CASE WHEN transcription_srt IS NOT NULL THEN
-    (SELECT coalesce(json_agg(entry), '[]') FROM jsonb_to_recordset(transcription_srt)
-      AS entry(id text, "startTime" text, "endTime" text, text text))
-  END AS "transcriptionSrt", extra_meta AS "extraMeta"`;
+  ${transcript}, extra_meta AS "extraMeta"`;
 
-const MORE = sql`, permanent_url AS "permanentUrl", encode(content_hash, 'hex') AS "contentHash"`;
+/** All fields of a record but `customerId`. */
+const allFields = (transcript: Prisma.Sql) => sql`
+  ${shownFields(transcript)}, permanent_url AS "permanentUrl", encode(content_hash, 'hex') AS "contentHash"`;
 
-function columns({ customerId }: Pick<Caller, 'customerId'>, more: Prisma.Sql): Prisma.Sql {
-  return sql`${customerId} AS "customerId", ${FIELDS} ${more}`;
+const SHOWN = shownFields(TRANSCRIPT);
+const STORED = allFields(TRANSCRIPT);
+const STORED_WITHOUT_TRANSCRIPT = allFields(NO_TRANSCRIPT);
+
+function storedFields(transcripts = true): Prisma.Sql {
+  return transcripts ? STORED : STORED_WITHOUT_TRANSCRIPT;
+}
+
+function columns({ customerId }: Pick<Caller, 'customerId'>, fields: Prisma.Sql): Prisma.Sql {
+  return sql`${customerId} AS "customerId", ${fields}`;
 }
 
 /** A row of `STORED_FILE`. */
@@ -131,7 +156,11 @@ export interface StoredFileRow {
  * Selects a row of `file` as a column `file`: a `StoredFile` but for `customerId`, because Citus takes no
  * parameter after RETURNING.
  */
-export const STORED_FILE = sql`(SELECT row_to_json(stored) FROM (SELECT ${FIELDS} ${MORE}) AS stored) AS file`;
+export const STORED_FILE = storedFile();
+
+function storedFile(transcripts?: boolean): Prisma.Sql {
+  return sql`(SELECT row_to_json(stored) FROM (SELECT ${storedFields(transcripts)}) AS stored) AS file`;
+}
 
 export function toStoredFiles(
   { customerId }: Pick<Caller, 'customerId'>,

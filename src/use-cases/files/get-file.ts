@@ -4,7 +4,7 @@ import { isUuid } from '../../core/uuid.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { DatasetCaller, UseCase } from '../guard.ts';
-import { readFilesById, readStoredFiles } from './file-records.ts';
+import { readFilesById, readStoredFiles, type WantedFiles } from './file-records.ts';
 import { createPermanentUrls } from './permanent-urls.ts';
 
 type Deps = Pick<Dependencies, 'query' | 'storage'>;
@@ -15,6 +15,8 @@ export interface FileInput {
 
 export interface FilesInput {
   fileIds: readonly string[];
+  /** Whether transcripts are read; otherwise they are null. Default: true. */
+  transcripts?: boolean | undefined;
 }
 
 /** One file in a dataset. */
@@ -28,10 +30,12 @@ export function getFile(deps: Deps) {
 /** Finds files by their ids. What does not exist, or is not visible to the caller, is missing in the result. */
 export function findFiles(deps: Pick<Dependencies, 'query'>) {
   return {
-    read: ({ fileIds }: FilesInput) => fileIds.filter(isUuid),
-    run: (caller, fileIds) =>
-      caller.record.time('files', () => readFilesById(deps, caller, fileIds)),
-  } satisfies UseCase<'findFiles', FilesInput, string[], Promise<StoredFile[]>>;
+    read: ({ fileIds, transcripts }: FilesInput) => ({
+      fileIds: fileIds.filter(isUuid),
+      transcripts,
+    }),
+    run: (caller, wanted) => caller.record.time('files', () => readFilesById(deps, caller, wanted)),
+  } satisfies UseCase<'findFiles', FilesInput, WantedFiles, Promise<StoredFile[]>>;
 }
 
 /** The signed download URLs of files, in their order; null for a file that is being deleted. */
@@ -56,7 +60,7 @@ export async function findFile(
   fileId: string,
 ): Promise<StoredFile> {
   const [file] = isUuid(fileId)
-    ? await readStoredFiles(deps, caller, Prisma.sql`AND id = ${fileId}::uuid`)
+    ? await readStoredFiles(deps, caller, { which: Prisma.sql`AND id = ${fileId}::uuid` })
     : [];
   if (!file) throw new AppError('FILE_NOT_FOUND');
   return file;

@@ -45,6 +45,8 @@ export interface FilePageInput extends PageInput {
   where?: unknown;
   /** Default: newest first. */
   order?: FileOrder | undefined;
+  /** Whether transcripts are read; otherwise they are null. Default: true. */
+  transcripts?: boolean | undefined;
 }
 
 /** A page of the files in a dataset that meet the conditions, in the direction of reading. */
@@ -54,7 +56,7 @@ export interface FilePage extends Page<StoredFile> {
   total: () => Promise<number>;
 }
 
-interface Selection extends PageSelection<FilePosition> {
+interface Selection extends PageSelection<FilePosition>, Pick<FilePageInput, 'transcripts'> {
   order: FileOrder;
   conditions: FileConditions | undefined;
 }
@@ -65,13 +67,15 @@ export function pageFiles(deps: Deps) {
   return {
     read: readFilePageInput,
     async run(caller, selection): Promise<FilePage> {
-      const { limit, order, conditions } = selection;
+      const { limit, order, conditions, transcripts } = selection;
       const { datasetId } = caller;
       const where = andMeets(caller, conditions);
       const page = await readPage(limit, (rows) => {
         const which = pageOfFiles({ ...selection, where, limit: rows });
         return caller.record.time('files', () =>
-          readDatasets(caller, [datasetId], (from) => readStoredFiles(from, caller, which)),
+          readDatasets(caller, [datasetId], (from) =>
+            readStoredFiles(from, caller, { which, transcripts }),
+          ),
         );
       });
       const datasetIds = [datasetId];
@@ -96,13 +100,13 @@ export function pageFilesOfDatasets(deps: Deps) {
       ...readFilePageInput(input),
     }),
     async run(caller, { datasetIds: named, ...selection }): Promise<Map<string, FilePage>> {
-      const { limit, order, conditions } = selection;
+      const { limit, order, conditions, transcripts } = selection;
       const datasetIds = visibleDatasets(caller.principal, named);
       const where = andMeets(caller, conditions);
       const which = pageOfFiles({ ...selection, where, limit: limit + 1 });
       const found = await caller.record.time('files', () =>
         readDatasets(caller, datasetIds, (from) =>
-          readFilesByDataset(from, caller, { datasetIds, which }),
+          readFilesByDataset(from, caller, { datasetIds, which, transcripts }),
         ),
       );
       const count = memoize(() =>
@@ -121,10 +125,16 @@ export function pageFilesOfDatasets(deps: Deps) {
   >;
 }
 
-function readFilePageInput({ where, order = NEWEST_FIRST, ...page }: FilePageInput): Selection {
+function readFilePageInput({
+  where,
+  order = NEWEST_FIRST,
+  transcripts,
+  ...page
+}: FilePageInput): Selection {
   return {
     ...readPageSelection(page, (cursor) => parseFileCursor(cursor, order)),
     order,
+    transcripts,
     conditions: readFileConditions(where),
   };
 }

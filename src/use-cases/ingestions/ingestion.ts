@@ -123,7 +123,7 @@ async function findFiles(
   if (status !== 'COMPLETED') return [];
   const ids = files.map(({ fileId }) => fileId);
   const which = Prisma.sql`AND id = ANY (${ids}::uuid[])`;
-  const found = await readStoredFiles(deps, caller, which);
+  const found = await readStoredFiles(deps, caller, { which });
   return found.toSorted((a, b) => ids.indexOf(a.fileId) - ids.indexOf(b.fileId));
 }
 
