@@ -48,6 +48,8 @@ try {
   const size = await gateway.pool.query(
     `SELECT pg_total_relation_size('chunk') + pg_total_relation_size('chunk_index') AS bytes`,
   );
+  // The vector of zeros could be ranked only by comparing all vectors.
+  if (known[0]) nextVector(known[0].vector);
   const loaded = await loadIntoMemory(gateway);
   console.error(`in memory after ${figure(loaded.ms / 1000)} s`);
   const searching = { known, nextVector };
