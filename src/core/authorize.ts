@@ -42,7 +42,7 @@ export function hasPermission(principal: Principal, permission: Permission): boo
  * Chooses the dataset of an operation: the token's, or the one that the request names.
  *
  * @returns none when the operation is not about one dataset
- * @throws AppError 400 when the request must name one and does not, 403 when a token names another
+ * @throws AppError with the codes that its policy has for a dataset that is missing, or not the token's
  */
 export function authorizeDataset(
   operation: Operation,

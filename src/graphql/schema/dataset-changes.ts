@@ -1,4 +1,5 @@
 import { changeCursor } from '../../core/cursor.ts';
+import { PERIODS } from '../../core/limits.ts';
 import type { DatasetEvent } from '../../use-cases/index.ts';
 import { builder } from '../builder.ts';
 import { fileNodeId } from '../global-id.ts';
@@ -57,8 +58,8 @@ builder.objectRef<EventOf<'removed'>>('FileRemoved').implement({
 });
 
 builder.objectRef<EventOf<'many'>>('FilesChanged').implement({
-  description:
-    'The list of files must be read again: more than 100 files were added or removed at once, or missed changes are older than an hour.',
+  // The trigger `dataset_changes` counts to 100.
+  description: `The list of files must be read again: more than 100 files were added or removed at once, or missed changes are older than ${PERIODS.datasetChangeHours} h.`,
   interfaces: [DatasetEventRef],
 });
 
