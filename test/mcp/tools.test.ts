@@ -32,6 +32,14 @@ const connect = (credential: string, datasetId?: string) =>
   connectMcp({ fetch: gateway.fetch, credential, datasetId });
 const credits = async () =>
   Number((await gateway.admin.showCredits(me.customerId)).credits).toFixed(1);
+const withoutSpace = (text: string) => text.replace(/\s+/g, '');
+/** What fetch has of a file with this text. */
+const textOf = async (text: string): Promise<string> => {
+  const customer = await newCustomer(gateway);
+  const { body } = await customer.upload('texts', { 'text.txt': text });
+  const client = await connect(customer.apiKey, 'texts');
+  return (await callTool(client, 'fetch', { id: body.files[0].fileId })).text;
+};
 const namesOf = async (client: McpClient) =>
   (await client.listTools()).tools.map(({ name, inputSchema }) => [name, inputSchema.required]);
 
@@ -170,6 +178,30 @@ describe('fetch', () => {
     }
     expect(parts).toBeGreaterThan(1);
     expect(lines.filter((line) => !text.includes(line))).toEqual([]);
+  });
+
+  test.each([
+    [
+      'prose',
+      '\n\n',
+      (at: number) => `Paragraph ${at} is about topic ${7 * at}. It has two sentences.`,
+    ],
+    ['one long line', ' ', (at: number) => `Sentence ${at} of this line is about topic ${7 * at}.`],
+    ['Japanese', '', (at: number) => `第${at}条、この規則は社員に適用されます。`],
+  ])('has %s without what its chunks repeat', async (_, separator, partAt) => {
+    const text = Array.from({ length: 150 }, (_, at) => partAt(at)).join(separator);
+    expect(withoutSpace(await textOf(text))).toBe(withoutSpace(text));
+  });
+
+  test('has every line of a file whose lines repeat', async () => {
+    const lines = Array.from(
+      { length: 400 },
+      (_, at) => `INFO request ${at % 7 ? 'ok' : 'failed'}`,
+    );
+    const fetched = (await textOf(lines.join('\n'))).split('\n');
+    const failures = (all: string[]) => all.filter((line) => line.endsWith('failed')).length;
+    expect(fetched.length).toBeGreaterThanOrEqual(lines.length);
+    expect(failures(fetched)).toBeGreaterThanOrEqual(failures(lines));
   });
 
   test.each([

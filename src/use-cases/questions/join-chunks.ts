@@ -11,13 +11,17 @@ export function joinChunks(texts: string[]): string {
   return parts.filter(Boolean).join('\n');
 }
 
-/** A chunk that continues a section begins with its heading and the end of the previous chunk. */
+/**
+ * A chunk begins with the end of the previous chunk, below the heading of its section if there is one.
+ */
 function withoutOverlap(text: string, before: string): string {
   const heading = firstLineOf(text);
-  const body = heading === firstLineOf(before) ? text.slice(heading.length).trimStart() : text;
-  const belowHeading = body === text ? text.slice(heading.length).trimStart() : body;
-  const overlap = overlapOf(before, belowHeading);
-  return overlap > 0 ? belowHeading.slice(overlap).trim() : body;
+  const belowHeading = text.slice(heading.length).trimStart();
+  for (const body of [text, belowHeading]) {
+    const overlap = overlapOf(before, body);
+    if (overlap > 0) return body.slice(overlap).trim();
+  }
+  return heading === firstLineOf(before) ? belowHeading : text;
 }
 
 function firstLineOf(text: string): string {
@@ -25,11 +29,18 @@ function firstLineOf(text: string): string {
   return end === -1 ? text : text.slice(0, end);
 }
 
-/** The length of the longest end of one text that is the start of the other, in characters. */
+/**
+ * The length of the shortest end of one text that is the start of the other, in characters; one that ends
+ * with a word is preferred. In a text that repeats itself, such as a log, longer ones match as well: to
+ * remove them would lose text.
+ */
 function overlapOf(end: string, start: string): number {
   const most = Math.min(end.length, start.length, LONGEST_OVERLAP);
-  for (let length = most; length >= SHORTEST_OVERLAP; length--) {
-    if (end.endsWith(start.slice(0, length))) return length;
+  let inWord = 0;
+  for (let length = SHORTEST_OVERLAP; length <= most; length++) {
+    if (!end.endsWith(start.slice(0, length))) continue;
+    if (!/\S/.test(start.charAt(length))) return length;
+    inWord ||= length;
   }
-  return 0;
+  return inWord;
 }
