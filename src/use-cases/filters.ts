@@ -32,7 +32,7 @@ export function readFilters(value: unknown): Filter[] {
     if (++count.groups > LIMITS.filters) {
       return invalidInput(`groups of filters must be at most ${LIMITS.filters}`);
     }
-    const lists = Object.entries(readInput(groupSchema, group)).filter(
+    const lists = Object.entries(readInput(groupSchema, withoutNulls(group))).filter(
       ([, one]) => !isMissing(one),
     );
     return Object.fromEntries(lists.map(([name, list]) => [name, readList(list, depth)]));
@@ -42,7 +42,8 @@ export function readFilters(value: unknown): Filter[] {
     if (++count.filters > LIMITS.filters) {
       return invalidInput(`filters must be at most ${LIMITS.filters}`);
     }
-    const filter = readInput<FieldFilter>(schemaOf(field), field);
+    const given = withoutNulls(field);
+    const filter = readInput<FieldFilter>(schemaOf(given), given);
     if ('match' in filter) {
       const { match } = filter;
       if ('any' in match) count.values += match.any.length;
@@ -58,7 +59,24 @@ export function readFilters(value: unknown): Filter[] {
 const GROUP_MEMBERS = ['must', 'should', 'must_not'] as const;
 
 function isGroup(value: unknown): value is object {
-  return isJsonObject(value) && GROUP_MEMBERS.some((member) => member in value);
+  if (!isJsonObject(value)) return false;
+  const members = GROUP_MEMBERS.filter((member) => member in value);
+  return (
+    members.some((member) => !isMissing(value[member])) ||
+    (members.length > 0 && isMissing(value['key']))
+  );
+}
+
+/**
+ * A filter without the members that are null, also in its match: some clients, and models that call tools,
+ * send every member that a filter can have.
+ */
+function withoutNulls(filter: unknown): unknown {
+  if (!isJsonObject(filter)) return filter;
+  const given = Object.entries(filter).filter(([, one]) => (one ?? null) !== null);
+  return Object.fromEntries(
+    given.map(([name, one]) => [name, name === 'match' ? withoutNulls(one) : one]),
+  );
 }
 
 /** The schema of the kind of filter that a value seems to be, so that a message can be precise. */

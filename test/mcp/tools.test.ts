@@ -125,6 +125,16 @@ describe('search', () => {
     expect((await callTool(withToken, 'search', without)).results).toEqual([]);
   });
 
+  test('takes filters with null for what they do not have', async () => {
+    const none = { must: null, should: null, must_not: null };
+    const filters = [
+      { key: 'year', match: { value: 2024, any: null, except: null }, range: null, ...none },
+      { key: 'year', match: null, range: { gt: null, gte: 2024, lt: null, lte: null }, ...none },
+    ];
+    const { results } = await callTool(withToken, 'search', { query: question, filters });
+    expect(results).toHaveLength(1);
+  });
+
   test.each([
     [{}, /query is required/],
     [{ query: ' ' }, /question are required/],

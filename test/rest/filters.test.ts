@@ -207,6 +207,25 @@ describe.each(['/search', '/query'])('filters of POST /v1%s', (path) => {
       ['true.txt'],
     ],
     ['a single filter in a group', { must: valued('v', 0) }, ['zero.txt']],
+    [
+      'a value, and null for what else a filter can have',
+      [
+        {
+          key: 'v',
+          match: { value: 1, any: null, except: null },
+          range: null,
+          must: null,
+          should: null,
+          must_not: null,
+        },
+      ],
+      ['one.txt'],
+    ],
+    [
+      'a group, and null for what else a filter can have',
+      [{ key: null, match: null, range: null, must: [valued('v', 0)], should: null }],
+      ['zero.txt'],
+    ],
   ])('200 for %s', async (_, filters, names) => {
     expect(await foundBy(path, 'values', filters)).toEqual(names);
   });

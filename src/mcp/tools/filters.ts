@@ -15,26 +15,25 @@ const value = z.union([
 ]);
 
 const field = z.looseObject({
-  key: z.string().optional().describe('The name of a metadata field.'),
-  match: z
-    .looseObject({
-      value: value.optional().describe('The field is exactly this value.'),
-      any: z.array(value).optional().describe('The field is one of these values.'),
-      except: z.array(value).optional().describe('The field has a value that is none of these.'),
-    })
-    .optional(),
-  range: z
-    .looseObject({
-      gt: z.number().optional(),
-      gte: z.number().optional(),
-      lt: z.number().optional(),
-      lte: z.number().optional(),
-    })
-    .optional()
-    .describe('The field is a number in this range.'),
-  must: z.array(z.unknown()).optional().describe('Filters that must all match.'),
-  should: z.array(z.unknown()).optional().describe('Filters of which at least one must match.'),
-  must_not: z.array(z.unknown()).optional().describe('Filters of which none may match.'),
+  key: optional(z.string()).describe('The name of a metadata field.'),
+  match: optional(
+    z.looseObject({
+      value: optional(value).describe('The field is exactly this value.'),
+      any: optional(z.array(value)).describe('The field is one of these values.'),
+      except: optional(z.array(value)).describe('The field has a value that is none of these.'),
+    }),
+  ),
+  range: optional(
+    z.looseObject({
+      gt: optional(z.number()),
+      gte: optional(z.number()),
+      lt: optional(z.number()),
+      lte: optional(z.number()),
+    }),
+  ).describe('The field is a number in this range.'),
+  must: optional(z.array(z.unknown())).describe('Filters that must all match.'),
+  should: optional(z.array(z.unknown())).describe('Filters of which at least one must match.'),
+  must_not: optional(z.array(z.unknown())).describe('Filters of which none may match.'),
 });
 
 /** Filters on the metadata of files. */
