@@ -3,25 +3,28 @@ const LONGEST_OVERLAP = 4_000;
 /** In characters. A shorter overlap may be a coincidence. */
 const SHORTEST_OVERLAP = 8;
 
-/** Joins the texts of consecutive chunks without the text that each repeats from the previous one. */
+/**
+ * Joins the texts of consecutive chunks without the text that each repeats from the previous one. After
+ * such text, a chunk continues as the file does: maybe in the middle of a line.
+ */
 export function joinChunks(texts: string[]): string {
-  const parts = texts.map((text, at) =>
-    at === 0 ? text : withoutOverlap(text, texts[at - 1] ?? ''),
-  );
-  return parts.filter(Boolean).join('\n');
+  return texts.reduce((joined, text, at) => joined + continuation(text, texts[at - 1]), '');
 }
 
 /**
- * A chunk begins with the end of the previous chunk, below the heading of its section if there is one.
+ * What a chunk adds to the text, with the white space before it. The chunk begins with the end of the
+ * previous chunk, below the heading of its section if there is one.
  */
-function withoutOverlap(text: string, before: string): string {
+function continuation(text: string, before: string | undefined): string {
+  if (before === undefined) return text;
   const heading = firstLineOf(text);
   const belowHeading = text.slice(heading.length).trimStart();
   for (const body of [text, belowHeading]) {
     const overlap = overlapOf(before, body);
-    if (overlap > 0) return body.slice(overlap).trim();
+    if (overlap > 0) return body.slice(overlap);
   }
-  return heading === firstLineOf(before) ? belowHeading : text;
+  const body = heading === firstLineOf(before) ? belowHeading : text;
+  return body && `\n${body}`;
 }
 
 function firstLineOf(text: string): string {
