@@ -57,7 +57,10 @@ const ASKED: [AnswerKind, RegExp][] = [
   ['default', ASKS_UNLESS],
   ['version', /\b(?:which|what|welcher|quelle|que) version\b/],
   ['year', /\b(?:which|what) year\b|\bwelche[mns]? jahr\b|\bquelle annee\b|\bque ano\b/],
-  ['duration', /\bhow (?:long|often)\b|\bwie (?:lange|oft)\b/],
+  [
+    'duration',
+    /\bhow (?:long|often)\b|\bwie (?:lange|oft)\b|\bcombien de temps\b|\bcuanto tiempo\b/,
+  ],
   ['number', ASKS_NUMBER],
   [
     'called',

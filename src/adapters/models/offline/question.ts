@@ -95,8 +95,13 @@ const DEFINES =
 const IDENTIFIER =
   /(?<![\p{L}\d_.])(?:[\p{L}\d]{1,60}(?:[_.]\p{L}[\p{L}\d]{0,60})+|\p{L}{1,60}\/\d+)/gu;
 
-/** Phrasal verbs, whose second word would be dropped as a function word. */
+/**
+ * Phrasal verbs, whose second word would be dropped as a function word; and words that ask for a duration,
+ * which no answer contains.
+ */
 const PHRASES: [RegExp, string][] = [
+  [/\bcombien de temps\b/gi, 'combien'],
+  [/\bcu[aá]nto tiempo\b/gi, 'cuánto'],
   [/\b(?:turn|switch)(?:ed|ing|s)? (.{0,30}?)\boff\b/gi, 'disable $1'],
   [/\b(?:turn|switch)(?:ed|ing|s)? (.{0,30}?)\bon\b/gi, 'enable $1'],
   [/\bget(?:ting)? rid of\b/gi, 'remove'],

@@ -36,6 +36,9 @@ const OPTIONS = `OPTIONS
 
   --retries
       How often a download is tried again. Default: 3`;
+const RECETTE =
+  'Le gâteau doit cuire pendant quarante-cinq minutes à 180 degrés. La crème est servie froide.';
+const RECETA = 'La masa debe reposar dos horas en la nevera. La crema se sirve fría.';
 const BUECHEREI = '休館日は毎週月曜日です。本は一人10冊まで借りられます。';
 
 test.each([
@@ -46,6 +49,11 @@ test.each([
   ['How long does a delivery take?', 'Two to four working days within Belgium.'],
   ['Wann ist Nachtruhe?', 'Die Nachtruhe gilt von 22 bis 6 Uhr.'],
   ['Sind Hunde im Mai erlaubt?', 'Hunde sind am 3. Mai nicht erlaubt.'],
+  [
+    'Combien de temps le gâteau doit-il cuire ?',
+    'Le gâteau doit cuire pendant quarante-cinq minutes à 180 degrés.',
+  ],
+  ['¿Cuánto tiempo debe reposar la masa?', 'La masa debe reposar dos horas en la nevera.'],
   ['休館日はいつですか。', '休館日は毎週月曜日です。'],
   ['How do I start the gateway?', 'npm ci && npm start # runs the gateway'],
   ['What is the default of --retries?', 'Default: 3'],
@@ -268,6 +276,8 @@ function ask(question: string): Promise<string> {
       'gateway.md': GATEWAY,
       'options.txt': OPTIONS,
       '図書館.md': BUECHEREI,
+      'recette.txt': RECETTE,
+      'receta.txt': RECETA,
     }),
   );
 }
