@@ -1,3 +1,4 @@
+import type { GraphQLError } from 'graphql';
 import { handleStreamOrSingleExecutionResult, type Plugin } from 'graphql-yoga';
 import type { GraphqlContext, ServerContext } from './context.ts';
 import { causeOf, toGraphqlError } from './graphql-errors.ts';
@@ -22,7 +23,15 @@ export function usePublicErrors(): Plugin<GraphqlContext, ServerContext> {
         const cause = causeOf(error);
         return cause === undefined ? toGraphqlError(error, call.requestId) : requestError(cause);
       });
-      setResult({ ...result, errors });
+      setResult({ ...result, errors, ...('data' in result ? {} : withCode(errors[0])) });
     },
   };
+}
+
+/** A request that is rejected as a whole has the code as a header, too. Yoga does not print `http`. */
+function withCode(error: GraphQLError | undefined) {
+  const code = error?.extensions['code'];
+  return (
+    typeof code === 'string' && { extensions: { http: { headers: { 'x-error-code': code } } } }
+  );
 }

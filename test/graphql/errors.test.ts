@@ -276,8 +276,33 @@ describe('a mistake in the request has a code too', () => {
     ['no GraphQL', '{ walrus', 'GRAPHQL_PARSE_FAILED'],
     ['a variable that is not given', 'query ($id: ID!) { node(id: $id) { id } }', 'INVALID_INPUT'],
   ])('%s', async (_, document, code) => {
-    const { errors } = await me.graphql(document);
+    const { errors, headers } = await me.graphql(document);
     expect(errors).toMatchObject([{ extensions: { code } }]);
+    expect(headers.get('x-error-code')).toBe(code);
+  });
+
+  it.each([
+    [
+      'variables that are no object',
+      { query: '{ viewer { credits } }', variables: 'x' },
+      'BAD_REQUEST',
+    ],
+    [
+      'an operation that is not there',
+      { query: 'query A { viewer { credits } }', operationName: 'B' },
+      'OPERATION_RESOLUTION_FAILURE',
+    ],
+  ])('%s: 400, with the code in the header', async (_, body, code) => {
+    const response = await me.raw('POST', '/graphql', body);
+    expect(response.status).toBe(400);
+    expect(response.headers.get('x-error-code')).toBe(code);
+    expect(await response.json()).toMatchObject({ errors: [{ extensions: { code } }] });
+  });
+
+  it('of one field only has no code in the header', async () => {
+    const { headers, errors } = await createClient(gateway).graphql('{ viewer { credits } }');
+    expect(errors).toMatchObject([{ extensions: { code: 'MISSING_CREDENTIAL' } }]);
+    expect(headers.get('x-error-code')).toBeNull();
   });
 
   it.each([
