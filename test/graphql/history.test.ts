@@ -10,6 +10,8 @@ import { KEY, type OpenAiDouble, startOpenAiDouble } from '../support/openai-dou
 const FILES = {
   'kettle.txt': 'The heating element is covered for five years. The lid is covered for one year.',
   'cities.txt': 'The population of Bonn is 330,000. The mayor of Bremen is Ms Novak.',
+  'tokyo.txt': '営業時間は午前九時から午後六時までです。駐車場は五台分あります。',
+  'ueno.txt': '図書館は九時に開きます。美術館は十時に開きます。',
 };
 const document = `mutation ($input: AskQuestionInput!) {
   answerQuestion(input: $input) { result sources { originalName } citations { supported } }
@@ -53,6 +55,8 @@ describe('offline, the words that a follow-up lacks are added from the questions
       ['What is the heating element?'],
       ': "The heating element is covered for five years.',
     ],
+    ['駐車場は？', ['営業時間は？'], ': "駐車場は五台分あります。'],
+    ['美術館は？', ['図書館は何時に開きますか？'], ': "美術館は十時に開きます。'],
     ['Who is the mayor of Bremen?', ['For how many years is the lid covered?'], 'Ms Novak'],
   ])('%s', async (question, before, expected) => {
     const history = before.flatMap((content) => [user(content), assistant('So it is.')]);

@@ -50,7 +50,10 @@ function replacePhrase(before: string, phrase: string, words: Word[]): string {
   const [preposition = ''] = PREPOSITION.exec(phrase) ?? [];
   const inserted = words.map(({ text }) => text).join(' ');
   const from = preposition ? fold(before).lastIndexOf(` ${preposition}`) : 0;
-  const phrases = phrasesOf(before).filter(({ start }) => start > from);
+  // What begins the question may be all of it, except for one word, such as 営業時間は.
+  const phrases = phrasesOf(before).filter(
+    ({ start, end }) => start > from || (from === 0 && !/\s/.test(before.slice(start, end))),
+  );
   const replaced = from === 0 ? phrases.at(-1) : phrases[0];
   if (from < 0 || !replaced) return `${before.replace(/[?？\s]+$/, '')} ${preposition}${inserted}?`;
   return before.slice(0, replaced.start) + inserted + before.slice(replaced.end);
