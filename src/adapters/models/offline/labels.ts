@@ -17,7 +17,8 @@ const LONGEST_LABEL = 80;
 /** `-q    Be quiet.`: a label, two or more spaces, and its explanation. */
 const LABEL_BEFORE = /^(\S(?:\S| (?! )){0,38})(\s{2,})(\S.*)$/;
 const REMARK = /^(?:\$ )?(?:\/\/|#(?!!))\s*/;
-const ENDS_STATEMENT = /[.!?:;,。！？]$/;
+/** A line that ends in a backslash goes on in the next one. */
+const NO_LABEL = /[.!?:;,。！？\\]$/;
 
 /**
  * Assigns labels to lines, as in manuals and lists of options:
@@ -61,6 +62,6 @@ function splitLabel(line: Line, next?: Line, before?: Line): [string?, Line?] {
     }
   }
   const isAbove = next && next.kind !== 'blank' && next.indent > line.indent + 1;
-  const isLabel = line.text.length <= LONGEST_LABEL && !ENDS_STATEMENT.test(line.text);
+  const isLabel = line.text.length <= LONGEST_LABEL && !NO_LABEL.test(line.text);
   return isAbove && isLabel ? [line.text] : [];
 }

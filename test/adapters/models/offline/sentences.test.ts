@@ -90,6 +90,12 @@ test.each([
   expect(new Set(explained.map(({ label }) => label))).toEqual(new Set([label]));
 });
 
+test('a line that goes on in the next one is no label of it', () => {
+  const text =
+    'curl -H "Accept: text/plain" -H "Authorization: Bearer $KEY" \\\n  -d question=rates http://localhost:4000';
+  expect(sentencesOf(text).filter(({ label }) => label)).toEqual([]);
+});
+
 test('a remark is the label of the code below it', () => {
   const [remark, code] = sentencesOf('// Look for errors\nconst found = find(errors);');
   expect(remark).toMatchObject({ announces: true });
