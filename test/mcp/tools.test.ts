@@ -202,6 +202,11 @@ describe('fetch', () => {
     expect(await textOf(text)).toBe(text);
   });
 
+  test('has every letter of a file of one letter', async () => {
+    const letters = (await textOf('a'.repeat(20_000))).replace(/[^a]/g, '');
+    expect(letters.length).toBeGreaterThanOrEqual(20_000);
+  });
+
   test('has every line of a file whose lines repeat', async () => {
     const lines = Array.from(
       { length: 400 },

@@ -2,6 +2,8 @@
 const LONGEST_OVERLAP = 4_000;
 /** In characters. A shorter overlap may be a coincidence. */
 const SHORTEST_OVERLAP = 8;
+/** In characters. */
+const LONGEST_WORD = 50;
 
 /**
  * Joins the texts of consecutive chunks without the text that each repeats from the previous one. After
@@ -35,15 +37,16 @@ function firstLineOf(text: string): string {
 /**
  * The length of the shortest end of one text that is the start of the other, in characters; one that ends
  * with a word is preferred. In a text that repeats itself, such as a log, longer ones match as well: to
- * remove them would lose text.
+ * remove them would lose text. Of a whole chunk it is a coincidence, as each has text of its own.
  */
 function overlapOf(end: string, start: string): number {
-  const most = Math.min(end.length, start.length, LONGEST_OVERLAP);
+  let most = Math.min(end.length, start.length - 1, LONGEST_OVERLAP);
   let inWord = 0;
   for (let length = SHORTEST_OVERLAP; length <= most; length++) {
     if (!end.endsWith(start.slice(0, length))) continue;
-    if (!/\S/.test(start.charAt(length))) return length;
+    if (/\s/.test(start.charAt(length))) return length;
     inWord ||= length;
+    most = Math.min(most, inWord + LONGEST_WORD);
   }
   return inWord;
 }
