@@ -342,6 +342,21 @@ describe('an import', () => {
       stdout: expect.stringMatching(/^4 imported .*, 2 outdated removed, 0 failed\n$/),
     });
   });
+
+  it('deletes nothing with --watch while the folder has had no file', async () => {
+    await json('import', await newFolder('before', { 'a.txt': 'A.' }), '--dataset', 'unmounted');
+    const path = await newFolder('unmounted', {});
+    await mkdir(path);
+    const args = ['import', path, '--dataset', 'unmounted', '--watch'];
+    const { child, ended, wrote } = run('src/cli/main.ts', args, settings);
+    await wrote(/^0 imported/m);
+    await mkdir(join(path, '.hidden'));
+    // Longer than changes are collected.
+    await new Promise((next) => setTimeout(next, 2_000));
+    expect(await pathsIn('unmounted')).toEqual(['a.txt']);
+    child.kill('SIGINT');
+    await ended;
+  });
 });
 
 describe('is refused in one line:', () => {

@@ -32,6 +32,7 @@ export async function watchFolder(
   const hash = createHasher();
   const refused: Refusals = new Map();
   let total: ImportSummary | undefined;
+  let hadFiles = false;
 
   return withInterrupts(
     () => tell(STOPPING),
@@ -52,14 +53,14 @@ export async function watchFolder(
   /** @returns whether it was completed */
   async function pass(stopping: AbortSignal, signal: AbortSignal): Promise<boolean> {
     const found = await findInFolder(await theFolder([folder]));
-    // A drive that is not mounted is an empty folder.
-    const mirror = total !== undefined || found.files.length > 0;
+    // A drive that is not mounted is an empty folder, also after something changed in it.
+    hadFiles ||= found.files.length > 0;
     try {
       const { summary, endedBy } = await importFiles({
         remote,
         found,
         hash,
-        mirror,
+        mirror: hadFiles,
         parallel,
         refused,
         stopping,
