@@ -1,4 +1,14 @@
-import { cp, mkdir, mkdtemp, readdir, readFile, rename, rm, writeFile } from 'node:fs/promises';
+import {
+  cp,
+  mkdir,
+  mkdtemp,
+  readdir,
+  readFile,
+  rename,
+  rm,
+  utimes,
+  writeFile,
+} from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
@@ -354,6 +364,19 @@ describe('an import', () => {
     // Longer than changes are collected.
     await new Promise((next) => setTimeout(next, 2_000));
     expect(await pathsIn('unmounted')).toEqual(['a.txt']);
+    child.kill('SIGINT');
+    await ended;
+  });
+
+  it('with --watch sees a file take the place of another with its size and time', async () => {
+    const path = await newFolder('placed', { 'a.txt': 'One.' });
+    const other = await newFolder('aside', { 'a.txt': 'Two.' });
+    for (const one of [path, other]) await utimes(join(one, 'a.txt'), 1e9, 1e9);
+    const args = ['import', path, '--dataset', 'placed', '--watch'];
+    const { child, ended, wrote } = run('src/cli/main.ts', args, settings);
+    await wrote(/^1 imported/m);
+    await rename(join(other, 'a.txt'), join(path, 'a.txt'));
+    await wrote(/^1 imported .*, 1 outdated removed, 0 failed$/m);
     child.kill('SIGINT');
     await ended;
   });

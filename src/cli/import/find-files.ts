@@ -10,7 +10,8 @@ export interface LocalFile {
   path: string;
   absolute: string;
   size: number;
-  mtimeMs: number;
+  /** When content or attributes changed: `cp -p` and archives can set any time of modification. */
+  ctimeMs: number;
   /** Its record, if it is from an export. */
   exported?: Exported;
 }
@@ -106,8 +107,8 @@ async function addFile(
   exported?: Exported,
 ): Promise<void> {
   try {
-    const { size, mtimeMs } = await stat(absolute);
-    files.push({ path, absolute, size, mtimeMs, ...(exported && { exported }) });
+    const { size, ctimeMs } = await stat(absolute);
+    files.push({ path, absolute, size, ctimeMs, ...(exported && { exported }) });
   } catch (error) {
     unreadable.push({ path, reason: reasonOf(error) });
   }

@@ -5,15 +5,15 @@ import type { LocalFile } from './find-files.ts';
 
 export type Hasher = (file: LocalFile, signal: AbortSignal) => Promise<string>;
 
-/** SHA-256 hashes of files, in hexadecimal. A file is read again when its size or time has changed. */
+/** SHA-256 hashes of files, in hexadecimal. A file is read again when it has changed. */
 export function createHasher(): Hasher {
-  const known = new Map<string, { size: number; mtimeMs: number; hash: string }>();
-  return async ({ absolute, size, mtimeMs }, signal) => {
+  const known = new Map<string, { size: number; ctimeMs: number; hash: string }>();
+  return async ({ absolute, size, ctimeMs }, signal) => {
     const before = known.get(absolute);
-    if (before?.size === size && before.mtimeMs === mtimeMs) return before.hash;
+    if (before?.size === size && before.ctimeMs === ctimeMs) return before.hash;
     const hash = createHash('sha256');
     await pipeline(createReadStream(absolute), hash, { signal });
-    const made = { size, mtimeMs, hash: hash.digest('hex') };
+    const made = { size, ctimeMs, hash: hash.digest('hex') };
     known.set(absolute, made);
     return made.hash;
   };
