@@ -1,5 +1,6 @@
 import {
   cp,
+  glob,
   mkdir,
   mkdtemp,
   readdir,
@@ -225,6 +226,24 @@ describe('an export', () => {
     const twice = await json('import', target, '--dataset', 'restored');
     expect(twice).toMatchObject({ imported: 0, skipped: 4 });
     expect(await aboutIn('restored')).toEqual(await aboutIn('kept'));
+  });
+
+  it('whose copy was damaged is told of by import, and repaired by export', async () => {
+    const path = await newFolder('whole', { 'a.txt': 'A.', 'b.txt': 'B.' });
+    await json('import', path, '--dataset', 'whole');
+    const target = join(folder, 'damaged');
+    await json('export', target, '--dataset', 'whole');
+    const [copy = ''] = await Array.fromAsync(glob(join(target, 'files/*/a.txt')));
+    await writeFile(copy, 'X.');
+    const { code, stdout, stderr } = await filequery('import', target, '--dataset', 'repaired');
+    expect({ code, stdout }).toEqual({
+      code: 1,
+      stdout: '1 imported (2 B), 0 already there, 1 failed\n',
+    });
+    expect(stderr).toMatch(/a\.txt: the copy has another hash than its record\n$/);
+    const again = await json('export', target, '--dataset', 'whole');
+    expect(again).toMatchObject({ code: 0, exported: 1, skipped: 1 });
+    expect(await readFile(copy, 'utf8')).toBe('A.');
   });
 
   it('that leads out of its folder is refused', async () => {

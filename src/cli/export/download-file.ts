@@ -5,6 +5,7 @@ import { dirname } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import type { Client, ListedFile } from '../../client/index.ts';
 import { makeFolder } from '../../system/make-folder.ts';
+import { hashFile } from '../hash-file.ts';
 
 /** A stored copy. */
 export type Download = Pick<ListedFile, 'permanentUrl' | 'size' | 'contentHash'>;
@@ -27,7 +28,10 @@ export async function downloadFile(
   signal: AbortSignal,
 ): Promise<boolean> {
   const there = await stat(target).catch(() => undefined);
-  if (there?.isFile() && there.size === size) return false;
+  if (there?.isFile() && there.size === size) {
+    // After a power failure a copy can have its size, but not its content.
+    if (contentHash === null || (await hashFile(target, signal)) === contentHash) return false;
+  }
   await makeFolder(dirname(target));
   const part = `${target}.part`;
   for (let attempt = 1; ; attempt++) {

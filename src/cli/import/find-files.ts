@@ -20,6 +20,8 @@ export interface LocalFile {
 export interface Exported {
   originalName: string;
   extraMeta: Record<string, unknown> | null;
+  /** The hash that its copy must have; null if there is none. */
+  contentHash: string | null;
 }
 
 /** What was found. */
@@ -95,8 +97,8 @@ async function addExport(
   folder: string,
   exported: AsyncIterable<Exported & { copy: string }>,
 ): Promise<void> {
-  for await (const { copy, originalName, extraMeta } of exported) {
-    await addFile(found, resolve(folder, copy), copy, { originalName, extraMeta });
+  for await (const { copy, originalName, extraMeta, contentHash } of exported) {
+    await addFile(found, resolve(folder, copy), copy, { originalName, extraMeta, contentHash });
   }
 }
 

@@ -5,9 +5,9 @@ import type { Outcome, Terminal } from '../output.ts';
 import { describeFailure } from '../remote/describe-failure.ts';
 import type { Remote } from '../remote/remote.ts';
 import { showTransfer } from '../transfer-progress.ts';
+import { createHasher } from './create-hasher.ts';
 import { describeSummary } from './describe-import.ts';
 import { findFiles } from './find-files.ts';
-import { createHasher } from './hash-file.ts';
 import { importFiles } from './import-files.ts';
 import { watchFolder } from './watch-folder.ts';
 

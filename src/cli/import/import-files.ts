@@ -1,8 +1,8 @@
 import { reasonOf } from '../../core/reason-of.ts';
 import type { Remote } from '../remote/remote.ts';
 import { createBatches } from './create-batches.ts';
+import type { Hasher } from './create-hasher.ts';
 import type { Found, LocalFile } from './find-files.ts';
-import type { Hasher } from './hash-file.ts';
 import {
   createImportProgress,
   type ImportProgressOptions,
@@ -26,6 +26,9 @@ export interface ImportOptions
   /** Aborts what is running. */
   signal: AbortSignal;
 }
+
+/** Of a copy in an export, whose record has the hash of the file that was uploaded. */
+const DAMAGED = 'the copy has another hash than its record';
 
 /**
  * Uploads files into a dataset, small ones together. A file whose content is already there, by its SHA-256
@@ -99,6 +102,10 @@ export async function importFiles({
   async function take(file: LocalFile): Promise<HashedFile | undefined> {
     const one = await hashed(file);
     if (!one) return undefined;
+    if ((file.exported?.contentHash ?? one.hash) !== one.hash) {
+      progress.fail(file, DAMAGED);
+      return undefined;
+    }
     hashes.add(one.hash);
     const refusal = refused.get(one.hash);
     const first = file.exported ? undefined : twins.get(one.hash);

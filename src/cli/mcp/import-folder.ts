@@ -1,6 +1,6 @@
+import { createHasher } from '../import/create-hasher.ts';
 import { describeSummary } from '../import/describe-import.ts';
 import { findFiles } from '../import/find-files.ts';
-import { createHasher } from '../import/hash-file.ts';
 import { importFiles } from '../import/import-files.ts';
 import { printable } from '../output.ts';
 import type { Remote } from '../remote/remote.ts';

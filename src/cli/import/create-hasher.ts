@@ -1,6 +1,4 @@
-import { createHash } from 'node:crypto';
-import { createReadStream } from 'node:fs';
-import { pipeline } from 'node:stream/promises';
+import { hashFile } from '../hash-file.ts';
 import type { LocalFile } from './find-files.ts';
 
 export type Hasher = (file: LocalFile, signal: AbortSignal) => Promise<string>;
@@ -11,10 +9,8 @@ export function createHasher(): Hasher {
   return async ({ absolute, size, ctimeMs }, signal) => {
     const before = known.get(absolute);
     if (before?.size === size && before.ctimeMs === ctimeMs) return before.hash;
-    const hash = createHash('sha256');
-    await pipeline(createReadStream(absolute), hash, { signal });
-    const made = { size, ctimeMs, hash: hash.digest('hex') };
-    known.set(absolute, made);
-    return made.hash;
+    const hash = await hashFile(absolute, signal);
+    known.set(absolute, { size, ctimeMs, hash });
+    return hash;
   };
 }
