@@ -233,6 +233,7 @@ describe('a start is refused with one line, and tells no secret:', () => {
       { DATA_DIR: ':memory:' },
       /^ConfigurationError: DATA_DIR: must be memory: with its colon, or a folder/,
     ],
+    [{ PUBLIC_URL: 'x.example' }, /^ConfigurationError: PUBLIC_URL: must be an http\(s\) URL$/],
     [
       { PUBLIC_URL: 'https://x.example/?a=b' },
       /^ConfigurationError: PUBLIC_URL: must have no query/,
@@ -257,6 +258,8 @@ describe('a start is refused with one line, and tells no secret:', () => {
       { CORS_ORIGINS: 'https://a.example,' },
       /^ConfigurationError: CORS_ORIGINS: must be \* alone, or origins/,
     ],
+    [{ HOST: '999.1.1.1' }, /^ConfigurationError: HOST: must be a host name or an IP address/],
+    [{ HOST: '[::1]' }, /^ConfigurationError: HOST: must be a host name or an IP address/],
     [{ HOST: '192.0.2.1' }, /^ConfigurationError: HOST, PORT: cannot listen on 192\.0\.2\.1:0: /],
   ])('%o', async (settings, told) => {
     const line = await failingStart(settings);

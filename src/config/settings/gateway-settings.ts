@@ -5,7 +5,13 @@ const LOG_LEVELS = ['fatal', 'error', 'warn', 'info', 'debug', 'trace', 'silent'
 
 /** The addresses of the gateway, its data folder, its secret, and which browsers may call it. */
 export const GATEWAY_SETTINGS = {
-  HOST: { purpose: 'address to listen on', schema: z.string().default('127.0.0.1') },
+  HOST: {
+    purpose: 'address to listen on',
+    schema: z
+      .string()
+      .refine(isHost, 'must be a host name or an IP address, without brackets')
+      .default('127.0.0.1'),
+  },
   PORT: {
     purpose: 'port to listen on',
     schema: wholeNumber('4000', 0, 65_535),
@@ -62,6 +68,11 @@ export const GATEWAY_SETTINGS = {
     secret: true,
   },
 } as const satisfies Settings;
+
+/** Whether the URL of the gateway can have it. */
+function isHost(text: string): boolean {
+  return URL.canParse(`http://${text.includes(':') ? `[${text}]` : text}`);
+}
 
 function isWebhookSecret(text: string): boolean {
   const [, key] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];

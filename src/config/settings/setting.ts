@@ -14,7 +14,12 @@ export type Settings = Record<string, Setting>;
 
 export const text = z.string().optional();
 
-export const httpUrl = z.url({ protocol: /^https?$/, error: 'must be an http(s) URL' });
+/** Checks that follow get a URL: they are left out when it is none. */
+export const httpUrl = z.url({
+  protocol: /^https?$/,
+  error: 'must be an http(s) URL',
+  abort: true,
+});
 
 export function yesOrNo(preset: 'true' | 'false') {
   return z
