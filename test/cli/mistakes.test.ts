@@ -1,9 +1,12 @@
 import { execFile } from 'node:child_process';
-import { readFile } from 'node:fs/promises';
+import { mkdtemp, readFile, rm, symlink, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createFilequery, type Filequery } from '../support/filequery.ts';
 import { shareGateway, type TestGateway } from '../support/gateway.ts';
+import { runIn } from '../support/process.ts';
 
 let gateway: TestGateway;
 let filequery: Filequery;
@@ -121,6 +124,25 @@ it('a secret whose file cannot be read is answered with one line', async () => {
     code: 1,
     stdout: '',
     stderr: 'OPENAI_API_KEY_FILE: /nowhere/key cannot be read (ENOENT)\n',
+  });
+});
+
+describe('a file .env', () => {
+  it.each<[string, (file: string) => Promise<void>, string]>([
+    ['that cannot be read', (file) => symlink('.env', file), '.env: must be a readable file'],
+    [
+      'that begins with a byte order mark',
+      (file) => writeFile(file, '\ufeffPORT=abc\r\n'),
+      'PORT: must be a whole number from 0 to 65535',
+    ],
+  ])('%s is not passed over', async (_, write, line) => {
+    const folder = await mkdtemp(join(tmpdir(), 'filequery-test-'));
+    await write(join(folder, '.env'));
+    const args = [resolve('src/cli/main.ts'), 'customer', 'list'];
+    const settings = { DATA_DIR: 'memory:' };
+    const { ended } = runIn(folder, process.execPath, args, settings);
+    expect(await ended).toMatchObject({ code: 1, stdout: '', stderr: `${line}\n` });
+    await rm(folder, { recursive: true });
   });
 });
 
