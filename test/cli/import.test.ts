@@ -387,6 +387,20 @@ describe('an import', () => {
     await ended;
   });
 
+  it('with --watch sees a file change that has replaced another', async () => {
+    const path = await newFolder('saved', { 'a.txt': 'One.', 'b/c.txt': 'C.' });
+    const other = await newFolder('drafts', { 'a.txt': 'Two.' });
+    const args = ['import', path, '--dataset', 'saved', '--watch'];
+    const { child, ended, wrote } = run('src/cli/main.ts', args, settings);
+    await wrote(/^2 imported/m);
+    await rename(join(other, 'a.txt'), join(path, 'a.txt'));
+    await wrote(/^1 imported .*, 1 outdated removed, 0 failed$/m);
+    await writeFile(join(path, 'a.txt'), 'Two, changed.');
+    await wrote(/^(1 imported .*, 1 outdated removed, 0 failed\n){2}/m);
+    child.kill('SIGINT');
+    await ended;
+  });
+
   it('with --watch sees a file take the place of another with its size and time', async () => {
     const path = await newFolder('placed', { 'a.txt': 'One.' });
     const other = await newFolder('aside', { 'a.txt': 'Two.' });

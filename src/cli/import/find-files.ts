@@ -58,14 +58,27 @@ export async function findFiles(sources: string[]): Promise<Found> {
   return { ...found, files: uniqueFiles(found.files) };
 }
 
-/** The files of a folder. A folder below it that cannot be read is reported. */
-export async function findInFolder(folder: string): Promise<Found> {
+/**
+ * The files of a folder. A folder below it that cannot be read is reported.
+ *
+ * @param onFolder called with each folder before it is read
+ */
+export async function findInFolder(
+  folder: string,
+  onFolder?: (folder: string) => void,
+): Promise<Found> {
   const found: Found = { files: [], unreadable: [] };
-  await addFolder(found, folder, folder);
+  await addFolder(found, folder, folder, onFolder);
   return found;
 }
 
-async function addFolder(found: Found, folder: string, base: string): Promise<void> {
+async function addFolder(
+  found: Found,
+  folder: string,
+  base: string,
+  onFolder?: (folder: string) => void,
+): Promise<void> {
+  onFolder?.(folder);
   const entries = await readdir(folder, { withFileTypes: true }).catch((error: unknown) => {
     found.unreadable.push({ path: pathFrom(base, folder), reason: reasonOf(error) });
     return [];
@@ -73,7 +86,7 @@ async function addFolder(found: Found, folder: string, base: string): Promise<vo
   for (const entry of entries.sort((one, other) => one.name.localeCompare(other.name))) {
     if (isLeftOut(entry.name)) continue;
     const path = join(folder, entry.name);
-    if (entry.isDirectory()) await addFolder(found, path, base);
+    if (entry.isDirectory()) await addFolder(found, path, base, onFolder);
     if (entry.isFile()) await addFile(found, resolve(path), pathFrom(base, path));
   }
 }

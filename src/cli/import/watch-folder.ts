@@ -7,7 +7,7 @@ import { describeFailure, isFailureOfRemote, statusOf } from '../remote/describe
 import type { Remote } from '../remote/remote.ts';
 import { createHasher } from './create-hasher.ts';
 import { describeSummary } from './describe-import.ts';
-import { findInFolder } from './find-files.ts';
+import { type Found, findInFolder } from './find-files.ts';
 import { importFiles } from './import-files.ts';
 import type { ImportSummary, Refusals } from './import-progress.ts';
 import { readExport } from './read-export.ts';
@@ -39,7 +39,9 @@ export async function watchFolder(
     async ({ stopping, signal }) => {
       using changes = watchChanges(folder, stopping);
       while (!stopping.aborted) {
-        const isComplete = await pass(stopping, signal);
+        const found = await findInFolder(await theFolder([folder]), changes.follow);
+        changes.release();
+        const isComplete = await pass(found, stopping, signal);
         await changes.next(isComplete ? undefined : RETRY_MS);
       }
       return {
@@ -51,8 +53,7 @@ export async function watchFolder(
   );
 
   /** @returns whether it was completed */
-  async function pass(stopping: AbortSignal, signal: AbortSignal): Promise<boolean> {
-    const found = await findInFolder(await theFolder([folder]));
+  async function pass(found: Found, stopping: AbortSignal, signal: AbortSignal): Promise<boolean> {
     // A drive that is not mounted is an empty folder, also after something changed in it.
     hadFiles ||= found.files.length > 0;
     try {
