@@ -246,6 +246,13 @@ describe('an export', () => {
     expect(await readFile(copy, 'utf8')).toBe('A.');
   });
 
+  it('whose records cannot be read is refused in one line', async () => {
+    const path = await newFolder('unread', { 'filequery-export.jsonl/a.txt': 'No records.' });
+    const { code, stderr } = await filequery('import', path, '--dataset', 'unread');
+    expect(code).toBe(1);
+    expect(stderr).toMatch(/^.*filequery-export\.jsonl: cannot be read: EISDIR[^\n]*\n$/);
+  });
+
   it('that leads out of its folder is refused', async () => {
     const record = {
       copy: 'files/../../a.txt',

@@ -3,12 +3,13 @@ import { access } from 'node:fs/promises';
 import { isAbsolute, join, normalize, sep } from 'node:path';
 import { createInterface } from 'node:readline';
 import { ConfigurationError } from '../../core/errors.ts';
+import { reasonOf } from '../../core/reason-of.ts';
 import { type ExportedRecord, RECORDS_FILE } from '../export/export-format.ts';
 
 /**
  * The records of an export; `undefined` when the folder is not an export.
  *
- * @throws ConfigurationError, while records are read, when one of them is wrong
+ * @throws ConfigurationError, while records are read, when they cannot be read or one of them is wrong
  */
 export async function readExport(
   folder: string,
@@ -23,7 +24,7 @@ export async function readExport(
 
 async function* readRecords(file: string): AsyncGenerator<ExportedRecord> {
   let number = 0;
-  for await (const line of createInterface({ input: createReadStream(file) })) {
+  for await (const line of readLines(file)) {
     number++;
     if (line.trim() === '') continue;
     const record = parse(line);
@@ -31,6 +32,14 @@ async function* readRecords(file: string): AsyncGenerator<ExportedRecord> {
       throw new ConfigurationError(`${file}: line ${number} is no record of an export`);
     }
     yield record;
+  }
+}
+
+async function* readLines(file: string): AsyncGenerator<string> {
+  try {
+    yield* createInterface({ input: createReadStream(file) });
+  } catch (error) {
+    throw new ConfigurationError(`${file}: cannot be read: ${reasonOf(error)}`);
   }
 }
 
