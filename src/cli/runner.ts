@@ -5,7 +5,7 @@ import { AppError, ConfigurationError } from '../core/errors.ts';
 import { createLog } from '../runtime/log.ts';
 import type { Admin, Maintenance, Operator } from '../runtime/operator.ts';
 import type { McpCommand } from './mcp/serve-mcp.ts';
-import { type Outcome, printed, type Terminal } from './output.ts';
+import { type Outcome, printableLines, printed, type Terminal } from './output.ts';
 import { describeFailure, isFailureOfRemote } from './remote/describe-failure.ts';
 import { type Remote, type RemoteOptions, readRemote } from './remote/remote.ts';
 
@@ -96,7 +96,8 @@ export function createRunner(terminal: Terminal, asJson: boolean) {
   function fail(message: string): void {
     code = 1;
     if (asJson) out(`${JSON.stringify({ error: message })}\n`);
-    else err(`${message}\n`);
+    // It may name files, and names are text of others.
+    else err(`${printableLines(message)}\n`);
   }
 }
 

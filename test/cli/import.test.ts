@@ -425,6 +425,7 @@ describe('an import', () => {
 describe('is refused in one line:', () => {
   it.each([
     [['import', '/nowhere/at/all'], '/nowhere/at/all: there is no such file or folder'],
+    [['import', '/nowhere/\x1b[31m.md'], /^\/nowhere\/\?\[31m\.md: there is no such file/],
     [['import', '/nowhere/*.md'], /^\/nowhere\/\*\.md: there is no such file or folder$/],
     [['import', '.', '--parallel', '0'], '--parallel: must be a whole number from 1 to 64'],
     [['import', 'package.json', '--watch'], '--watch: package.json is no folder'],
