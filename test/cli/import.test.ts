@@ -7,6 +7,7 @@ import {
   readFile,
   rename,
   rm,
+  symlink,
   utimes,
   writeFile,
 } from 'node:fs/promises';
@@ -319,6 +320,15 @@ describe('an import', () => {
     const { code, stdout, stderr } = await filequery('import', ...sources, '--dataset', 'readable');
     expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/mem: E[A-Z]+: /) });
     expect(stdout).toBe('1 imported (9 B), 0 already there, 1 failed\n');
+  });
+
+  it('tells of a path that cannot be looked at why, and goes on', async () => {
+    const path = await newFolder('looping', { 'a.txt': 'A.' });
+    await symlink('loop', join(path, 'loop'));
+    const sources = [join(path, 'loop'), join(path, 'a.txt')];
+    const { code, stdout, stderr } = await filequery('import', ...sources, '--dataset', 'looping');
+    expect({ code, stderr }).toEqual({ code: 1, stderr: expect.stringMatching(/loop: ELOOP: /) });
+    expect(stdout).toBe('1 imported (2 B), 0 already there, 1 failed\n');
   });
 
   it('ends when there are no credits left, and says what was not started', async () => {

@@ -42,17 +42,18 @@ export async function findFiles(sources: string[]): Promise<Found> {
   const found: Found = { files: [], unreadable: [] };
   for (const source of sources) {
     const isOnly = sources.length === 1;
-    const info = await stat(source).catch(() => undefined);
-    if (info?.isDirectory()) {
+    const info = await stat(source).catch((error: NodeJS.ErrnoException) => error);
+    if (info instanceof Error) {
+      if (!['EACCES', 'EPERM', 'ELOOP'].includes(info.code ?? '')) await addMatches(found, source);
+      else found.unreadable.push({ path: pathFrom('.', source), reason: reasonOf(info) });
+    } else if (info.isDirectory()) {
       const exported = await readExport(source);
       if (exported) await addExport(found, source, exported);
       else await addFolder(found, source, isOnly ? source : '.');
-    } else if (info?.isFile()) {
+    } else if (info.isFile()) {
       await addFile(found, resolve(source), pathFrom('.', source));
-    } else if (info) {
-      throw new ConfigurationError(`${source}: is neither a file nor a folder`);
     } else {
-      await addMatches(found, source);
+      throw new ConfigurationError(`${source}: is neither a file nor a folder`);
     }
   }
   return { ...found, files: uniqueFiles(found.files) };
