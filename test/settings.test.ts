@@ -62,6 +62,16 @@ test('a webhook has a secret', () => {
   expect(() => readConfig({ WEBHOOK_URL: url })).toThrow('WEBHOOK_SECRET: must be set');
 });
 
+test.each(['MIGRATION_DATABASE_URL', 'DATABASE_READ_URL'])(
+  '%s is refused without DATABASE_URL',
+  (name) => {
+    const settings = { [name]: 'postgres://a:b@db/c' };
+    expect(() => readConfig(settings)).toThrow(
+      new ConfigurationError(`${name}: needs DATABASE_URL`),
+    );
+  },
+);
+
 describe('a secret in a file', () => {
   let folder: string;
   const TOKEN_SECRET = 'hidden-token-secret-0123456789abcdef';

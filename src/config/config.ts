@@ -161,8 +161,9 @@ function chooseDatabase(settings: SettingValues, dataDir: string | undefined): C
       idleTimeoutMs: settings.DATABASE_IDLE_TIMEOUT * 1000,
     };
   }
-  if (settings.DATABASE_READ_URL) {
-    throw new ConfigurationError('DATABASE_READ_URL: needs DATABASE_URL, the primary');
+  // Without it, the embedded database would be used, maybe because of a misspelt name.
+  for (const name of ['MIGRATION_DATABASE_URL', 'DATABASE_READ_URL'] as const) {
+    if (settings[name]) throw new ConfigurationError(`${name}: needs DATABASE_URL`);
   }
   return dataDir ? { kind: 'embedded', dataDir } : { kind: 'memory' };
 }

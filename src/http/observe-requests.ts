@@ -24,7 +24,8 @@ export function observeRequests(observer: Observer): MiddlewareHandler<GatewayEn
       'x-request-id': requestId,
       'server-timing': writeServerTiming(record, performance.now() - start),
     });
-    const route = routePath(context);
+    // Without the patterns of parameters, such as `:datasetId{[^/]*}`.
+    const route = routePath(context).replaceAll(/\{[^}]*\}/g, '');
     // A streamed response may still be running.
     record.whenIdle(() => {
       const { customerId, operations, steps } = record;

@@ -47,7 +47,7 @@ describe('a command that cannot be done is answered with one line:', () => {
   it.each([
     [
       'customer create --name x --credits much',
-      'credits must be a decimal number such as 100 or 0.5, with at most six decimals',
+      'credits must be a decimal number such as 100 or 0.5, with at most twelve digits and six decimals',
     ],
     ['key create Nobody', 'there is no customer Nobody'],
     ['key list Twin', 'several customers are called Twin: name one by its id'],
@@ -55,7 +55,7 @@ describe('a command that cannot be done is answered with one line:', () => {
     [`key revoke fq_${'x'.repeat(43)}`, 'there is no key fq_xxxxxxxx...'],
     [
       'credits grant ACME 0.0000001',
-      'credits must be a decimal number such as 100 or 0.5, with at most six decimals',
+      'credits must be a decimal number such as 100 or 0.5, with at most twelve digits and six decimals',
     ],
     [
       'credits grant Free 1',
@@ -72,7 +72,7 @@ describe('a command that cannot be done is answered with one line:', () => {
     ],
     [
       'token create ACME --dataset docs --max-credits much',
-      '--max-credits: must be a decimal number such as 100 or 0.5, with at most six decimals',
+      '--max-credits: must be a decimal number such as 100 or 0.5, with at most twelve digits and six decimals',
     ],
   ])('filequery %s', async (command, line) => {
     const { code, stdout, stderr } = await filequery.run(...command.split(' '));

@@ -232,7 +232,8 @@ describe('POST /v1/tokens/create', () => {
       const customer = await newCustomer(gateway);
       const reply = await customer.rest('POST', '/tokens/create', { ...docs, maxCredits });
       expect(reply.body).toEqual({
-        error: 'maxCredits must be a decimal number such as 100 or 0.5, with at most six decimals',
+        error:
+          'maxCredits must be a decimal number such as 100 or 0.5, with at most twelve digits and six decimals',
       });
       expect(reply.status).toBe(400);
     },

@@ -32,6 +32,7 @@ test('requests, operations, steps, models and credits are counted, by names of o
   await me.rest('GET', '/files/no-such-file?datasetId=docs');
   await createClient(gateway).rest('POST', '/query', question);
   await me.rest('GET', '/never/heard/of/EvilPath');
+  await me.rest('DELETE', '/datasets/empty/files');
   faults.fail('index.search');
   await me.rest('POST', '/query', question);
   faults.mend();
@@ -63,6 +64,7 @@ test('requests, operations, steps, models and credits are counted, by names of o
   expect(request('/v1/query', '200')).toBe(2);
   expect(request('/graphql', '200')).toBe(1);
   expect(request('/*', '404')).toBe(1);
+  expect(request('/v1/datasets/:datasetId/files', '200')).toBe(1);
   expect(grown('filequery_step_duration_seconds_count{step="embed"}')).toBe(3);
   expect(grown('filequery_step_duration_seconds_count{step="model"}')).toBe(2);
   expect(calls('embed-texts')).toBe(1);

@@ -10,7 +10,9 @@ import { Prisma } from '../../generated/prisma/client.ts';
 export function readAmount(value: unknown, name = 'credits'): Prisma.Decimal {
   const text = typeof value === 'number' ? String(value) : value;
   if (typeof text !== 'string' || !/^\d{1,12}(\.\d{1,6})?$/.test(text)) {
-    invalidInput(`${name} must be a decimal number such as 100 or 0.5, with at most six decimals`);
+    invalidInput(
+      `${name} must be a decimal number such as 100 or 0.5, with at most twelve digits and six decimals`,
+    );
   }
   return new Prisma.Decimal(text);
 }
