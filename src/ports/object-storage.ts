@@ -48,6 +48,8 @@ export interface PutOptions {
 
 export interface ListedObject {
   path: string;
+  /** In bytes; null if the storage does not say. */
+  size: number | null;
   /** The time when it was stored. */
   modified: Date;
 }

@@ -1,4 +1,4 @@
-import { mkdir, rm, utimes, writeFile } from 'node:fs/promises';
+import { mkdir, rm, truncate, utimes, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest';
@@ -112,6 +112,14 @@ describe('tells, and cannot mend,', () => {
         await sql(`UPDATE file SET created = now() - interval '1 hour' WHERE ${ofCustomer()}`);
       },
       'file without a stored copy',
+    ],
+    [
+      'a file whose stored copy was cut off',
+      async () => {
+        await truncate(objectOf(fox), 3);
+        await sql(`UPDATE file SET created = now() - interval '1 hour' WHERE ${ofCustomer()}`);
+      },
+      'file with a stored copy of another size',
     ],
   ])('%s', async (_, breakIt, kind) => {
     await breakIt();

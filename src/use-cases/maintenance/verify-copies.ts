@@ -27,14 +27,14 @@ export async function* verifyCopies(
 ): AsyncGenerator<Drift> {
   const oldest = new Date(Date.now() - youngMinutes * 60_000);
   for await (const datasetId of datasetsOf(deps, customer)) {
-    const names = new Set<string>();
+    const sizes = new Map<string, number | null>();
     const folder = folderOf({ customerId: customer.id, datasetId });
     for await (const page of deps.storage.list(folder)) {
-      for (const { path } of page) names.add(basename(path));
+      for (const { path, size } of page) sizes.set(basename(path), size);
       const old = page.filter(({ modified }) => modified < oldest);
       yield* copiesWithoutFile(deps, customer, datasetId, old);
     }
-    yield* filesWithoutCopy(deps, customer, { datasetId, names, oldest });
+    yield* filesWithoutTheirCopy(deps, customer, { datasetId, sizes, oldest });
   }
 }
 
@@ -75,25 +75,37 @@ async function* copiesWithoutFile(
 interface FileCopy {
   fileId: string;
   path: string;
+  /** In bytes. */
+  size: number | null;
 }
 
-async function* filesWithoutCopy(
+/** Also files with a copy of another size, such as one that was not restored completely. */
+async function* filesWithoutTheirCopy(
   { query, storage }: Deps,
   { key }: Customer,
-  { datasetId, names, oldest }: { datasetId: string; names: Set<string>; oldest: Date },
+  {
+    datasetId,
+    sizes,
+    oldest,
+  }: { datasetId: string; sizes: Map<string, number | null>; oldest: Date },
 ): AsyncGenerator<Drift> {
   const pages = readPages(BATCH, (last: FileCopy | undefined) =>
     query<FileCopy>(sql`
-      SELECT id::text AS "fileId", path FROM file
+      SELECT id::text AS "fileId", path, size::float8 AS size FROM file
       WHERE customer_key = ${key} AND dataset_id = ${datasetId}
         ${last ? sql`AND id > ${last.fileId}::uuid` : Prisma.empty}
         AND created < ${oldest} AND ${isListed(key)}
       ORDER BY file.id LIMIT ${BATCH}`),
   );
   for await (const files of pages) {
-    for (const { fileId, path } of files) {
-      if (names.has(basename(path)) || (await isStored(storage, path))) continue;
-      yield { kind: 'file without a stored copy', datasetId, what: fileId };
+    for (const { fileId, path, size } of files) {
+      const stored = sizes.get(basename(path));
+      if (stored === undefined) {
+        if (await isStored(storage, path)) continue;
+        yield { kind: 'file without a stored copy', datasetId, what: fileId };
+      } else if (stored !== null && size !== null && stored !== size) {
+        yield { kind: 'file with a stored copy of another size', datasetId, what: fileId };
+      }
     }
   }
 }

@@ -188,12 +188,13 @@ describe.each(Object.entries(STORAGES))('the %s storage', (_, start) => {
     const list = async (folder: string) =>
       (await Array.fromAsync(back.storage.list(folder))).flat();
 
-    it('lists the objects in a folder with their times, and no others', async () => {
+    it('lists the objects in a folder with their sizes and times, and no others', async () => {
       const paths = ['customers/c-3/datasets/docs/a.txt', 'customers/c-3/datasets/docs/b.txt'];
       for (const path of [...paths, 'customers/c-3/datasets/docs2/c.txt']) await put(TEXT, path);
       const found = await list('customers/c-3/datasets/docs');
       expect(found.map(({ path }) => path).sort()).toEqual(paths);
-      for (const { modified } of found) {
+      for (const { size, modified } of found) {
+        expect(size).toBe(Buffer.byteLength(TEXT));
         expect(Math.abs(modified.getTime() - Date.now())).toBeLessThan(60_000);
       }
       expect(await list('customers/c-3/datasets')).toEqual([]);

@@ -99,7 +99,8 @@ export function createDiskStorage({ folder, baseUrl, secret }: DiskStorageOption
         const found = await Promise.all(
           page.map((path) =>
             stat(join(folder, path)).then(
-              (found) => (found.isFile() ? [{ path, modified: found.mtime }] : []),
+              (found) =>
+                found.isFile() ? [{ path, size: found.size, modified: found.mtime }] : [],
               // Removed since the folder was read.
               () => [],
             ),

@@ -21,10 +21,15 @@ export async function* listFolder(
     // A folder has no id.
     yield page
       .filter(({ id }) => id)
-      .map(({ name, updated_at, created_at }) => ({
+      .map(({ name, metadata, updated_at, created_at }) => ({
         path: `${folder}/${name}`,
+        size: sizeIn(metadata),
         modified: new Date(updated_at ?? created_at ?? 0),
       }));
     if (page.length < PAGE) return;
   }
+}
+
+function sizeIn(metadata: { size?: unknown } | null | undefined): number | null {
+  return typeof metadata?.size === 'number' ? metadata.size : null;
 }
