@@ -10,8 +10,11 @@ import type { StatementParts } from './run-statement.ts';
 export interface Thresholds {
   /** In a dataset with at most so many chunks, all true vectors are compared: with codes in memory, and without. */
   exactChunks: { cached: number; uncached: number };
-  /** Without codes in memory, when at most so many chunks match a filter, all their true vectors are compared. */
-  exactMatches: number;
+  /**
+   * Without codes in memory, when at most so many chunks match a filter, or this share of the dataset, all
+   * their true vectors are compared.
+   */
+  exactMatches: { least: number; share: number };
   /** The number of candidates that are reranked first: at most, with codes in memory, and with codes that the database compares. */
   candidates: { cached: number; uncached: number };
   /** If the database had to rerank more than this, or than a quarter of the dataset, all are compared. */
@@ -20,7 +23,7 @@ export interface Thresholds {
 
 const THRESHOLDS: Thresholds = {
   exactChunks: { cached: 100, uncached: 2_000 },
-  exactMatches: 20_000,
+  exactMatches: { least: 20_000, share: 0.02 },
   candidates: { cached: 256, uncached: 400 },
   maxReranked: 20_000,
 };
@@ -51,11 +54,12 @@ export function createNearest(parts: StatementParts, cache: SearchMemory, thresh
   async function byDatabase(search: NearestSearch, chunkCount: number): Promise<Hit[]> {
     let first = candidates.uncached;
     if (hasFilter(search)) {
-      if (chunkCount <= exactMatches) return statements.exact(search);
-      const hits = await exactIfFew(search, exactMatches);
+      const most = Math.max(exactMatches.least, Math.ceil(exactMatches.share * chunkCount));
+      if (chunkCount <= most) return statements.exact(search);
+      const hits = await exactIfFew(search, most);
       if (hits) return hits;
       // Scaled up so that about `candidates.uncached` of them pass the filter.
-      first = Math.ceil((first * chunkCount) / exactMatches);
+      first = Math.ceil((first * chunkCount) / most);
     } else if (chunkCount <= exactChunks.uncached) return statements.exact(search);
     return (await rerankFromDatabase(search, first)) ?? statements.exact(search);
   }

@@ -18,7 +18,7 @@ const FILE = 200;
 /** Of a dataset nine in ten chunks are many, and one in five are few. */
 const THRESHOLDS = {
   exactChunks: { cached: 100, uncached: 200 * EFFORT },
-  exactMatches: 200 * EFFORT,
+  exactMatches: { least: 100, share: 0.5 },
   candidates: { cached: 64, uncached: 80 * EFFORT },
   maxReranked: 20_000,
 };

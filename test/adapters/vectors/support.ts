@@ -28,7 +28,7 @@ export interface Known {
 /** For datasets of some hundred chunks. */
 export const SMALL_THRESHOLDS: Thresholds = {
   exactChunks: { cached: 100, uncached: 200 },
-  exactMatches: 800,
+  exactMatches: { least: 800, share: 0.02 },
   candidates: { cached: 50, uncached: 200 },
   maxReranked: 800,
 };
