@@ -39,7 +39,8 @@ export function hasPermission(principal: Principal, permission: Permission): boo
 }
 
 /**
- * Chooses the dataset of an operation: the token's, or the one that the request names.
+ * Chooses the dataset of an operation: the token's, or the one that the request names, which need not be
+ * a valid id: with a token, every other value is a mismatch.
  *
  * @returns none when the operation is not about one dataset
  * @throws AppError with the codes that its policy has for a dataset that is missing, or not the token's
@@ -47,8 +48,8 @@ export function hasPermission(principal: Principal, permission: Permission): boo
 export function authorizeDataset(
   operation: Operation,
   principal: Principal,
-  named: string | undefined,
-): string | undefined {
+  named: unknown,
+): unknown {
   const policy: OperationPolicy = POLICY[operation];
   if (policy.scope !== 'dataset') return undefined;
   const own = visibleDataset(principal);

@@ -7,7 +7,7 @@ import { Prisma } from '../generated/prisma/client.ts';
 import type { RateWindow } from '../ports/rate-limiter.ts';
 import type { Repeatable } from './accounts/idempotency.ts';
 import type { Dependencies } from './dependencies.ts';
-import { readDatasetId, readIdempotencyKey } from './input.ts';
+import { isMissing, readDatasetId, readIdempotencyKey } from './input.ts';
 import type { CallerOf, Input, UseCase } from './use-case.ts';
 
 /** A call that may be paid. */
@@ -40,7 +40,7 @@ export function createAdmit({ rateLimiter }: Pick<Dependencies, 'rateLimiter'>) 
       record: call.record,
       filters: visibleFiles(principal),
       cost: new Prisma.Decimal(0),
-      datasetId: authorizeDataset(operation, principal, readDatasetId(input.datasetId)),
+      datasetId: chooseDataset(operation, principal, input.datasetId),
     };
     const read = useCase.read(input);
     const key = readIdempotencyKey(input.idempotencyKey);
@@ -58,6 +58,19 @@ export function createAdmit({ rateLimiter }: Pick<Dependencies, 'rateLimiter'>) 
           : undefined,
     };
   };
+}
+
+/**
+ * The dataset of a call. It is read after it is authorized, so that a token's caller who names another
+ * dataset always gets the error for that, also for an id that no dataset can have.
+ */
+export function chooseDataset(
+  operation: Operation,
+  principal: Principal,
+  named: unknown,
+): string | undefined {
+  const given = isMissing(named) ? undefined : named;
+  return readDatasetId(authorizeDataset(operation, principal, given));
 }
 
 /** Counts a call in its rate window, unless it was counted before its body was read. */

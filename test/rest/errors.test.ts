@@ -79,6 +79,7 @@ describe.each(['/query', '/search'])('no question or no dataset in POST /v1%s (4
 
 describe('a dataset that is not the token’s (400 and 403)', () => {
   const row = { status: 403, as: 'token', what: 'of another dataset' } as const;
+  const invalid = { ...row, what: 'with an id that no dataset can have' } as const;
   const inRequest = 'datasetId mismatch between token and request';
   const inPath = 'datasetId mismatch between token and path';
   const query = 'datasetId mismatch between token and query';
@@ -111,6 +112,30 @@ describe('a dataset that is not the token’s (400 and 403)', () => {
       error: inPath,
     })),
     { ...row, method: 'DELETE', path: '/datasets/others/files', error: inPath },
+    ...['long'.repeat(26), '%00'].flatMap((datasetId) => [
+      { ...invalid, method: 'GET', path: `/files?datasetId=${datasetId}`, error: query },
+      { ...invalid, method: 'GET', path: `/files/{file}?datasetId=${datasetId}`, error: query },
+      { ...invalid, method: 'DELETE', path: `/files/{file}?datasetId=${datasetId}`, error: inPath },
+      { ...invalid, method: 'DELETE', path: `/datasets/${datasetId}/files`, error: inPath },
+      {
+        ...invalid,
+        method: 'POST',
+        path: `/files/upload?datasetId=${datasetId}`,
+        body: form({ file: aFile }),
+        error: 'datasetId mismatch between token and body',
+      },
+    ]),
+    ...['long'.repeat(26), '..', 5].flatMap((datasetId) => [
+      {
+        ...invalid,
+        status: 400,
+        method: 'POST',
+        path: '/query',
+        body: { ...body, datasetId },
+        error: inRequest,
+      },
+      { ...invalid, method: 'DELETE', path: '/files/{file}', body: { datasetId }, error: inPath },
+    ]),
     { ...row, method: 'DELETE', path: '/datasets/Docs/files', what: 'in capitals', error: inPath },
     {
       ...row,

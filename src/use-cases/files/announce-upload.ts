@@ -1,4 +1,4 @@
-import { authorizeDataset, budgetTokenOf, requirePrincipal } from '../../core/authorize.ts';
+import { budgetTokenOf, requirePrincipal } from '../../core/authorize.ts';
 import type { Call } from '../../core/call.ts';
 import { AppError } from '../../core/errors.ts';
 import type { Principal } from '../../core/model.ts';
@@ -6,9 +6,9 @@ import { POLICY } from '../../core/policy.ts';
 import { costOf } from '../accounts/cost.ts';
 import type { Credits } from '../accounts/credits.ts';
 import { createIdempotencyKeys } from '../accounts/idempotency-keys.ts';
-import { createCount } from '../admit.ts';
+import { chooseDataset, createCount } from '../admit.ts';
 import type { Dependencies } from '../dependencies.ts';
-import { readDatasetId, readIdempotencyKey } from '../input.ts';
+import { readIdempotencyKey } from '../input.ts';
 import type { ToUnavailable } from '../outage.ts';
 
 /**
@@ -40,7 +40,7 @@ export function createAnnounceUpload({
       const principal = requirePrincipal('uploadFiles', call.principal);
       // An API key may still name it in the body.
       if (principal.kind === 'token' || datasetId) {
-        authorizeDataset('uploadFiles', principal, readDatasetId(datasetId));
+        chooseDataset('uploadFiles', principal, datasetId);
       }
       readIdempotencyKey(idempotencyKey);
       await count(policy, principal, call);
