@@ -22,7 +22,8 @@ export function folderOf({
 
 /** The extension of a file name in lower case with its dot; empty when there is none. */
 export function extensionOf(fileName: string): string {
-  return /[^./\\](\.[A-Za-z0-9]{1,16})$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
+  // A name such as `Smith Jr..pdf` has two dots there.
+  return /[^./\\]\.*(\.[A-Za-z0-9]{1,16})$/.exec(fileName)?.[1]?.toLowerCase() ?? '';
 }
 
 /** One segment of a path. Dot segments become underscores: they would lead to another folder. */

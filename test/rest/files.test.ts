@@ -50,7 +50,7 @@ describe('the file object', () => {
   const extraMeta = { color: 'red', legs: 4, wild: true, none: null, at: { home: ['den'] } };
 
   beforeAll(async () => {
-    const before = { 'fox report.md': text, 'bare.TXT': text, Makefile: text };
+    const before = { 'fox report.md': text, 'bare.TXT': text, 'Fox Jr..md': text, Makefile: text };
     const metadata = JSON.stringify({ 'fox report.md': extraMeta });
     const { body } = await customer.upload('docs', before, { metadata });
     uploaded = body.files[0];
@@ -103,6 +103,7 @@ describe('the file object', () => {
       files.map((file: { originalName: string }) => [file.originalName, file]),
     );
     expect(byName.get('bare.TXT')).toMatchObject({ extension: '.txt', extraMeta: null });
+    expect(byName.get('Fox Jr..md')).toMatchObject({ extension: '.md', mimeType: 'text/markdown' });
     expect(byName.get('Makefile')).toMatchObject({ extension: '', mimeType: 'text/plain' });
   });
 
