@@ -1,5 +1,5 @@
 import type { AnswerEvent } from '../core/answer.ts';
-import { ERRORS, invalidInput } from '../core/errors.ts';
+import { ERRORS } from '../core/errors.ts';
 import { eventStream } from '../http/event-stream.ts';
 import { readJson } from '../http/read-json.ts';
 import type { Handler } from '../http/route.ts';
@@ -15,10 +15,7 @@ export const search: Handler = async ({ useCases, call, request, idempotencyKey 
 export const answerQuestion: Handler = async (context) => {
   const { useCases, call, request, idempotencyKey } = context;
   const { stream, datasetId, question, filters } = await readJson(request);
-  if (typeof (stream ?? true) !== 'boolean') {
-    invalidInput('stream must be true or false');
-  }
-  const asked = { datasetId, question, filters, idempotencyKey };
+  const asked = { datasetId, question, filters, stream, idempotencyKey };
   if (stream !== false) {
     const events = useCases.askQuestion(call, { ...asked, sources: false });
     return eventStream(events, { write, fail }, context);

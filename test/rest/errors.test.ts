@@ -74,6 +74,16 @@ describe.each(['/query', '/search'])('no question or no dataset in POST /v1%s (4
     { ...row, what: 'with a blank question', body: { datasetId: 'docs', question: ' \n' } },
     { ...row, what: 'with null for both', body: { datasetId: null, question: null } },
     { ...row, what: 'without question, with a token', as: 'token', body: {} },
+    {
+      ...row,
+      what: 'without question, with a wrong stream',
+      body: { datasetId: 'docs', stream: 1 },
+    },
+    {
+      ...row,
+      what: 'without datasetId, with a wrong stream',
+      body: { question: 'Quick?', stream: 1 },
+    },
   ]);
 });
 
@@ -87,6 +97,15 @@ describe('a dataset that is not the token’s (400 and 403)', () => {
   refuses(all, [
     { ...row, status: 400, method: 'POST', path: '/query', body, error: inRequest },
     { ...row, status: 400, method: 'POST', path: '/search', body, error: inRequest },
+    {
+      ...row,
+      status: 400,
+      method: 'POST',
+      path: '/query',
+      what: 'of another dataset, with a wrong stream',
+      body: { ...body, stream: 1 },
+      error: inRequest,
+    },
     { ...row, method: 'GET', path: '/files?datasetId=others', error: query },
     { ...row, method: 'GET', path: '/files?datasetId=others&limit=1', error: query },
     { ...row, method: 'GET', path: '/files/{file}?datasetId=others', error: query },

@@ -1,4 +1,5 @@
 import type { Answer, AnswerEvent, Citation, Turn } from '../../core/answer.ts';
+import { invalidInput } from '../../core/errors.ts';
 import { MIN_DELTA_CHARACTERS } from '../../core/limits.ts';
 import type { SearchHit } from '../../core/model.ts';
 import type { ChunkScope } from '../../ports/chunk-index.ts';
@@ -30,6 +31,8 @@ export interface AnswerInput extends QuestionInput {
   instructions?: unknown;
   /** The language of the answer, as a BCP 47 tag; that of the question by default. */
   language?: unknown;
+  /** Whether the caller asked for a stream. It is only checked here, after what a request must have. */
+  stream?: unknown;
 }
 
 export interface AskInput extends AnswerInput {
@@ -91,11 +94,11 @@ export function answerQuestion(deps: Deps) {
 }
 
 function readAnswerInput(input: AnswerInput): AskedQuestion {
-  return {
-    ...readQuestionInput(input),
-    ...readWishes(input),
-    history: readHistory(input.history),
-  };
+  const question = readQuestionInput(input);
+  if (typeof (input.stream ?? true) !== 'boolean') {
+    invalidInput('stream must be true or false');
+  }
+  return { ...question, ...readWishes(input), history: readHistory(input.history) };
 }
 
 /** The stream of events behind both use cases. */
