@@ -102,6 +102,32 @@ test.each(['/v1/search', '/v1/query', '/v1/tokens/create'])(
   },
 );
 
+test('the example of a file has the form of a real one', async () => {
+  const { files } = (await client.rest('GET', '/files?datasetId=docs')).body;
+  const { file } = (await client.rest('GET', `/files/${files[0].fileId}?datasetId=docs`)).body;
+  // biome-ignore lint/suspicious/noExplicitAny: a document of any form
+  const { LinkedFile } = (document() as any).components.schemas;
+  expect(formOf(LinkedFile.examples[0])).toEqual(formOf(file));
+});
+
+/** What is alike in all files: how their fields are built from their ids and their name. */
+function formOf(file: Record<string, string>) {
+  const { customerId, fileId, originalName, filePath, permanentUrl, loaderId } = file;
+  const { pathname, searchParams } = new URL(permanentUrl ?? '');
+  return {
+    fields: Object.keys(file),
+    filePath: filePath
+      ?.replace(`${customerId}`, 'customerId')
+      .replace(`${fileId}-${originalName}`, 'fileId-name'),
+    loaderId: loaderId?.replaceAll(/[0-9a-f]/g, '0'),
+    download: [
+      pathname.endsWith(`${filePath}`),
+      ...searchParams.keys(),
+      searchParams.get('expires'),
+    ],
+  };
+}
+
 const value = { key: 'a', match: { value: 1 } };
 test.each<[what: string, body: Body]>([
   ['limit: the least', { limit: 1 }],

@@ -1,18 +1,26 @@
 import type { JsonObject } from '../../core/model.ts';
+import { objectPath } from '../../core/object-path.ts';
 
 /* The data that the examples of the document share: one file, and a question that it answers. */
 
 export const DATASET_ID = 'docs';
 
-export const FILE = {
+const NAMES = {
   customerId: 'demo',
   datasetId: DATASET_ID,
   fileId: '7d4a1c1e-3f5b-4a1e-9c50-2b8f5a6d9e10',
-  filePath: 'demo/docs/7d4a1c1e-3f5b-4a1e-9c50-2b8f5a6d9e10-handbook.md',
   originalName: 'handbook.md',
+};
+
+export const FILE = {
+  customerId: NAMES.customerId,
+  datasetId: NAMES.datasetId,
+  fileId: NAMES.fileId,
+  filePath: objectPath(NAMES),
+  originalName: NAMES.originalName,
   mimeType: 'text/markdown',
   size: 18_342,
-  loaderId: 'f3a0c6a4-6e0c-4f0e-8d3e-1f2a9b7c5d44',
+  loaderId: '1f70766497d69aea',
   created: '2026-11-22T09:30:00.000Z',
   extension: '.md',
   transcriptionText: null,
@@ -22,7 +30,7 @@ export const FILE = {
 
 export const LINKED_FILE = {
   ...FILE,
-  permanentUrl: `http://127.0.0.1:4000/storage/${FILE.filePath}?token=...`,
+  permanentUrl: `http://127.0.0.1:4000/storage/${FILE.filePath}?name=${FILE.originalName}&expires=16441228800000&signature=...`,
 };
 
 export const QUESTION = 'How long is the battery covered?';
