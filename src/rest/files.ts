@@ -1,13 +1,14 @@
-import { visibleDataset } from '../core/authorize.ts';
 import { AppError } from '../core/errors.ts';
 import { readOptionalJson } from '../http/read-json.ts';
 import type { Handler } from '../http/route.ts';
 import { textStream } from '../http/text-stream.ts';
+import { namedDataset } from './named-dataset.ts';
 import { presentFile } from './present.ts';
 
 /** GET /v1/files */
-export const listFiles: Handler = async ({ useCases, call, searchParams, cancel, report }) => {
-  const datasetId = searchParams.get('datasetId');
+export const listFiles: Handler = async (context) => {
+  const { useCases, call, searchParams, cancel, report } = context;
+  const datasetId = namedDataset(context);
   if (searchParams.has('limit') || searchParams.has('cursor')) {
     const limit = toNumber(searchParams.get('limit'));
     const after = searchParams.get('cursor') || null;
@@ -29,8 +30,9 @@ export const listFiles: Handler = async ({ useCases, call, searchParams, cancel,
 };
 
 /** GET /v1/files/:fileId */
-export const getFile: Handler = async ({ useCases, call, searchParams, params }) => {
-  const datasetId = searchParams.get('datasetId');
+export const getFile: Handler = async (context) => {
+  const { useCases, call, params } = context;
+  const datasetId = namedDataset(context);
   const file = await useCases.getFile(call, { datasetId, fileId: params['fileId'] ?? '' });
   const [permanentUrl] = await useCases.signFiles(call, { datasetId, files: [file] });
   if (!permanentUrl) throw new AppError('FILE_NOT_FOUND');
@@ -38,14 +40,10 @@ export const getFile: Handler = async ({ useCases, call, searchParams, params })
 };
 
 /** DELETE /v1/files/:fileId */
-export const deleteFile: Handler = async ({ useCases, call, request, searchParams, params }) => {
+export const deleteFile: Handler = async (context) => {
+  const { useCases, call, request, params } = context;
   const body = await readOptionalJson(request);
-  const named = [body['datasetId'], searchParams.get('datasetId')].filter(
-    (id) => (id ?? '') !== '',
-  );
-  // With a token, neither place may name another dataset.
-  const own = call.principal && visibleDataset(call.principal);
-  const datasetId = named.find((id) => id !== own) ?? own;
+  const datasetId = namedDataset(context, body['datasetId']);
   await useCases.deleteFile(call, { datasetId, fileId: params['fileId'] ?? '' });
   return Response.json({ success: true });
 };

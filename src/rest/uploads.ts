@@ -2,12 +2,13 @@ import { invalidInput } from '../core/errors.ts';
 import type { MultipartForm } from '../http/read-multipart.ts';
 import type { Handler } from '../http/route.ts';
 import { toNumber } from './files.ts';
+import { namedDataset } from './named-dataset.ts';
 import { presentFile } from './present.ts';
 
 /** POST /v1/files/upload */
 export const uploadFiles: Handler = async (context) => {
-  const { useCases, call, request, searchParams, idempotencyKey, receiveUpload } = context;
-  const named = searchParams.get('datasetId');
+  const { useCases, call, request, idempotencyKey, receiveUpload } = context;
+  const named = namedDataset(context);
   const form = await receiveUpload(request, call, { datasetId: named, idempotencyKey });
   try {
     const stray = form.files.find(({ field }) => field !== 'file');

@@ -89,6 +89,7 @@ describe.each(['/query', '/search'])('no question or no dataset in POST /v1%s (4
 
 describe('a dataset that is not the token’s (400 and 403)', () => {
   const row = { status: 403, as: 'token', what: 'of another dataset' } as const;
+  const second = { ...row, what: 'of another dataset, too' } as const;
   const invalid = { ...row, what: 'with an id that no dataset can have' } as const;
   const inRequest = 'datasetId mismatch between token and request';
   const inPath = 'datasetId mismatch between token and path';
@@ -111,6 +112,21 @@ describe('a dataset that is not the token’s (400 and 403)', () => {
     { ...row, method: 'GET', path: '/files/{file}?datasetId=others', error: query },
     { ...row, method: 'GET', path: '/files/none?datasetId=others', error: query },
     { ...row, method: 'DELETE', path: '/files/{file}?datasetId=others', error: inPath },
+    { ...second, method: 'GET', path: '/files?datasetId=docs&datasetId=others', error: query },
+    { ...second, method: 'GET', path: '/files/{file}?datasetId=&datasetId=others', error: query },
+    {
+      ...second,
+      method: 'DELETE',
+      path: '/files/{file}?datasetId=docs&datasetId=others',
+      error: inPath,
+    },
+    {
+      ...second,
+      method: 'POST',
+      path: '/files/upload?datasetId=docs&datasetId=others',
+      body: form({ file: aFile }),
+      error: 'datasetId mismatch between token and body',
+    },
     {
       ...row,
       method: 'DELETE',
