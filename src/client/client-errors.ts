@@ -31,33 +31,34 @@ export class FilequeryError extends Error {
 /** The error of a response that is not a success. */
 export async function errorOf(response: Response): Promise<FilequeryError> {
   const { status, headers } = response;
-  const body = parseBody(await response.text().catch(() => ''));
-  const [error] = body?.errors ?? [];
+  const { error, details, errors } = parseBody(await response.text().catch(() => ''));
+  const [first] = Array.isArray(errors) ? errors : [];
+  const message = [error, first?.message].find((text) => typeof text === 'string');
   const retryAfter = headers.get('retry-after');
-  return new FilequeryError(body?.error ?? error?.message ?? `HTTP ${status}`, {
-    code: headers.get('x-error-code') ?? error?.extensions?.code ?? `HTTP_${status}`,
+  return new FilequeryError(message ?? `HTTP ${status}`, {
+    code: headers.get('x-error-code') ?? first?.extensions?.code ?? `HTTP_${status}`,
     status,
     details: {
-      ...body?.details,
-      ...error?.extensions,
+      ...details,
+      ...first?.extensions,
       ...(retryAfter && { retryAfterSeconds: secondsUntil(retryAfter) }),
     },
   });
 }
 
-/** The body of an error of REST or GraphQL. */
+/** The body of an error of REST or GraphQL. That of a proxy may have these names for anything else. */
 interface ErrorBody {
-  error?: string;
+  error?: unknown;
   details?: Record<string, unknown>;
-  errors?: { message: string; extensions?: { code?: string } & Record<string, unknown> }[];
+  errors?: unknown;
 }
 
 /** JSON, also when it is the data of an event stream: a subscription is refused in one. */
-function parseBody(text: string): ErrorBody | undefined {
+function parseBody(text: string): ErrorBody {
   try {
-    return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text);
+    return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text) ?? {};
   } catch {
-    return undefined;
+    return {};
   }
 }
 

@@ -204,6 +204,21 @@ describe('the client', () => {
     await expect(all(poor.ask(QUESTION, { datasetId: 'docs' }))).rejects.toMatchObject(unpaid);
   });
 
+  it('says what a proxy refused, whatever its JSON looks like', async () => {
+    const bodies = [{ errors: { path: ['unknown'] } }, { error: { message: 'no' } }, 'no', null];
+    for (const body of bodies) {
+      const proxied = connect({ fetch: async () => Response.json(body, { status: 404 }) });
+      await expect(proxied.search(QUESTION)).rejects.toMatchObject({
+        name: 'FilequeryError',
+        ...{ code: 'HTTP_404', status: 404, message: 'HTTP 404' },
+      });
+    }
+    let sent = 0;
+    const busy = async () => Response.json({ errors: { proxy: 'busy' } }, { status: 503 });
+    const late = connect({ fetch: (...args) => (sent++ === 0 ? busy() : fetch(...args)) });
+    expect(await late.search(QUESTION, { datasetId: 'docs' })).toEqual([]);
+  });
+
   it('stops when it is told to', async () => {
     const reason = new Error('enough');
     const signal = AbortSignal.abort(reason);
