@@ -33,8 +33,9 @@ export function createCredentials(credential: Credential): Credentials {
   };
 }
 
-/** A page with an error, in place of a token, does not fit into a header. */
+/** A page with an error, in place of a token, does not fit into a header; JSON without a token has none. */
 function usable(credential: string): string {
-  if (!/^[\x21-\x7e]*$/.test(credential.trim())) throw unusableCredential();
+  const isText = typeof credential === 'string';
+  if (!isText || !/^[\x21-\x7e]*$/.test(credential.trim())) throw unusableCredential();
   return credential;
 }

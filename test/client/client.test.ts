@@ -280,6 +280,10 @@ describe('a credential that is refused', () => {
     const unusable = { code: 'INVALID_CREDENTIAL', message: expect.stringContaining('neither') };
     await expect(browser.search(QUESTION)).rejects.toMatchObject(unusable);
     await expect(all(browser.ask(QUESTION))).rejects.toMatchObject(unusable);
+    page = JSON.parse('{"error":"Not found"}').token;
+    const missing = connect({ credential: async () => page });
+    await expect(missing.search(QUESTION)).rejects.toMatchObject(unusable);
+    await expect(connect({ credential: page }).search(QUESTION)).rejects.toMatchObject(unusable);
     expect(sent).toBe(0);
     page = '';
     expect(await browser.search(QUESTION)).toHaveLength(1);
