@@ -27,8 +27,11 @@ export function createCredentials(credential: Credential): Credentials {
   return {
     current: () => kept ?? fetchOne(),
     async refresh(refused) {
-      const known = kept && (await kept.catch(() => undefined));
-      return known !== undefined && known !== refused ? known : fetchOne();
+      const before = kept;
+      const known = before && (await before.catch(() => undefined));
+      if (known !== undefined && known !== refused) return known;
+      // Another request that was refused at the same time may be the first to fetch one.
+      return kept && kept !== before ? kept : fetchOne();
     },
   };
 }

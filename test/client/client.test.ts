@@ -255,6 +255,19 @@ describe('a credential that is refused', () => {
     expect(fetched).toBe(2);
   });
 
+  it('is fetched once when several requests are refused at the same time', async () => {
+    let fetched = 0;
+    const browser = connect({
+      credential: () => (++fetched === 1 ? 'expired' : 'renewed'),
+      fetch: async (_url, init) =>
+        new Headers(init?.headers).get('authorization') === 'Bearer renewed'
+          ? Response.json({ success: true, data: [] })
+          : Response.json({ error: 'x' }, { status: 401 }),
+    });
+    await Promise.all([1, 2, 3].map(() => browser.search(QUESTION)));
+    expect(fetched).toBe(2);
+  });
+
   it('is not fetched forever', async () => {
     let fetched = 0;
     const browser = connect({ credential: () => `wrong-${++fetched}` });
