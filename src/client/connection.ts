@@ -73,10 +73,11 @@ export function createConnection({ url, credential, retries = 4, fetch }: Connec
   /**
    * The JSON of the response.
    *
+   * @param field what every gateway puts into this response
    * @param whenGone what a 404 means for a request that may have been carried out before
    */
-  function json<T>(sent: Sent, whenGone?: T): Promise<T> {
-    return untilRead(sent, (response) => readJson<T>(response, sent.signal), whenGone);
+  function json<T extends object>(sent: Sent, field: keyof T, whenGone?: T): Promise<T> {
+    return untilRead(sent, (response) => readJson<T>(response, [field], sent.signal), whenGone);
   }
 
   /** The data of a GraphQL query. @throws FilequeryError also when a field failed */
@@ -89,7 +90,7 @@ export function createConnection({ url, credential, retries = 4, fetch }: Connec
   function operate<T>(form: Omit<Sent, 'method' | 'path'>): Promise<T> {
     const headers = { ...form.headers, accept: 'application/json' };
     return untilRead({ ...form, method: 'POST', path: '/graphql', headers }, async (response) =>
-      dataOf(await readJson<GraphqlReply<T>>(response, form.signal)),
+      dataOf(await readJson<GraphqlReply<T>>(response, ['data', 'errors'], form.signal)),
     );
   }
 
@@ -138,12 +139,23 @@ export function dataOf<T>({ data, errors }: GraphqlReply<T>): T {
   return data;
 }
 
-async function readJson<T>(response: Response, signal: AbortSignal | undefined): Promise<T> {
+/** @throws FilequeryError also when the JSON has none of the fields: another server sent it */
+async function readJson<T extends object>(
+  response: Response,
+  fields: (keyof T)[],
+  signal: AbortSignal | undefined,
+): Promise<T> {
   const text = await receive(() => response.text(), signal);
+  const value = parse(text, response.status);
+  if (fields.some((field) => Object(value)[field] !== undefined)) return value as T;
+  throw notFilequery(response.status);
+}
+
+function parse(text: string, status: number): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw notFilequery(response.status, error);
+    throw notFilequery(status, error);
   }
 }
 

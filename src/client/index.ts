@@ -109,33 +109,34 @@ export function createClient(options: ConnectionOptions): Client {
     download: (permanentUrl, downloaded) => download(connection, permanentUrl, downloaded),
     async get(fileId, { datasetId, signal } = {}) {
       const path = `/v1/files/${encodeURIComponent(fileId)}${query({ datasetId })}`;
-      const { file } = await connection.json<{ file: LinkedFile }>({ method: 'GET', path, signal });
+      const sent = { method: 'GET', path, signal } as const;
+      const { file } = await connection.json<{ file: LinkedFile }>(sent, 'file');
       return file;
     },
     async delete(fileId, { datasetId, signal } = {}) {
       const path = `/v1/files/${encodeURIComponent(fileId)}${query({ datasetId })}`;
-      await connection.json<object>({ method: 'DELETE', path, signal }, {});
+      await connection.json({ method: 'DELETE', path, signal }, 'success', { success: true });
     },
     async search(question, options) {
-      const { data } = await post<{ data: SearchHit[] }>('/v1/search', { question, ...options });
+      const body = { question, ...options };
+      const { data } = await post<{ data: SearchHit[] }>('/v1/search', 'data', body);
       return data;
     },
     ask: (question, options) => ask(connection, question, options),
-    createToken: (options) => post('/v1/tokens/create', options),
+    createToken: (options) => post('/v1/tokens/create', 'token', options),
     fetch: (path, request) => connection.forward({ ...request, path }),
   };
 
-  function post<T>(
+  function post<T extends object>(
     path: string,
+    field: keyof T,
     { signal, idempotencyKey = newIdempotencyKey(), ...body }: RequestOptions & Body,
   ): Promise<T> {
-    return connection.json({
-      method: 'POST',
-      path,
-      headers: { 'content-type': 'application/json' },
-      body: JSON.stringify(body),
-      ...{ signal, idempotencyKey },
-    });
+    const headers = { 'content-type': 'application/json' };
+    return connection.json(
+      { method: 'POST', path, headers, body: JSON.stringify(body), signal, idempotencyKey },
+      field,
+    );
   }
 }
 

@@ -58,7 +58,8 @@ interface Wanted {
 }
 
 function overRest(connection: Connection, wanted: Wanted, signal?: AbortSignal): Promise<Page> {
-  return connection.json({ method: 'GET', path: `/v1/files${query({ ...wanted })}`, signal });
+  const path = `/v1/files${query({ ...wanted })}`;
+  return connection.json({ method: 'GET', path, signal }, 'files');
 }
 
 function overGraphql(fields: readonly string[], filters: Filter[] | FilterGroup | undefined) {

@@ -41,14 +41,18 @@ export async function upload(
     value === undefined ? [] : [[name, String(value)] as const],
   );
   const body = multipart(Object.fromEntries(fields), files);
-  const answer = await connection.json<Omit<Uploaded, 'skipped' | 'replaced'> & Partial<Uploaded>>({
+  const sent = {
     method: 'POST',
     // Also in the URL: then it is checked before the body is sent.
     path: `/v1/files/upload${query({ datasetId })}`,
     headers: { 'content-type': body.type },
     send: sendWithProgress(body, onProgress, connection.fetchOne),
     ...{ signal, idempotencyKey },
-  });
+  } as const;
+  const answer = await connection.json<Omit<Uploaded, 'skipped' | 'replaced'> & Partial<Uploaded>>(
+    sent,
+    'billed',
+  );
   const { files: stored, skipped = [], replaced = [], billed } = answer;
   return { files: stored, skipped, replaced, billed };
 }

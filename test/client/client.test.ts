@@ -150,6 +150,21 @@ describe('the client', () => {
     await expect(asked).rejects.toMatchObject(noGateway);
     const answer = all(page.ask(QUESTION, { datasetId: 'docs' }));
     await expect(answer).rejects.toMatchObject(noGateway);
+    for (const body of [{ status: 'ok' }, [], null]) {
+      const other = connect({ fetch: async () => Response.json(body) });
+      const calls = [
+        other.upload([fox]),
+        other.search(QUESTION),
+        other.get('id'),
+        other.delete('id'),
+        other.createToken({ datasetId: 'docs' }),
+        all(other.list()),
+        all(other.list({ fields: ['fileId'] })),
+      ];
+      for (const call of await Promise.allSettled(calls)) {
+        expect(call).toMatchObject({ status: 'rejected', reason: noGateway });
+      }
+    }
   });
 
   it('searches with filters of every kind', async () => {
