@@ -2,6 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config/config.ts';
+import { createApp } from '../src/runtime/app.ts';
 import { createLog } from '../src/runtime/log.ts';
 import { startGateway } from '../src/runtime/serve.ts';
 import { newDataFolder, run, startProcess } from './support/process.ts';
@@ -68,6 +69,23 @@ test('503 to who waits for a start that fails, which is not held up by that', as
   await failing;
   expect(performance.now() - answered).toBeLessThan(3000);
   await folder.remove();
+});
+
+test('503 to requests after an app was closed, which may be closed again', async () => {
+  const app = await createApp(readConfig({ DATA_DIR: 'memory:' }), createLog('silent'));
+  const { apiKey } = await app.admin.createCustomer({ name: 'embedded', credits: null });
+  const ask = async (path: string) =>
+    app.fetch(
+      new Request(`http://localhost${path}`, { headers: { authorization: `Bearer ${apiKey}` } }),
+    );
+  expect((await ask('/v1/files?datasetId=docs')).status).toBe(200);
+  await Promise.all([app.close(), app.close()]);
+  await app.close();
+  for (const path of ['/v1/files?datasetId=docs', '/health']) {
+    const response = await ask(path);
+    expect(response.status).toBe(503);
+    expect(response.headers.get('retry-after')).toBe('5');
+  }
 });
 
 /** A file system of its own, of 4 MB, in a namespace of its own. */

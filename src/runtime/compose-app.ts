@@ -1,7 +1,8 @@
 import { rm } from 'node:fs/promises';
 import type { Config } from '../config/config.ts';
 import { VERSION } from '../config/version.ts';
-import type { ConfigurationError } from '../core/errors.ts';
+import { type ConfigurationError, unavailable } from '../core/errors.ts';
+import { errorResponse } from '../http/error-response.ts';
 import { createGateway } from '../http/gateway.ts';
 import type { Connection } from '../http/gateway-env.ts';
 import { createReceiveUpload } from '../http/receive-upload.ts';
@@ -20,6 +21,7 @@ import type { Runtime } from './runtime.ts';
 
 /** The service with its doors: a handler for any server. */
 export interface App {
+  /** Answers 503 as soon as `close` has been called: clients send the request again. */
   fetch(request: Request, connection?: Connection): Response | Promise<Response>;
   admin: Admin;
   /** The key that a demo customer has or gets; only an embedded database has one. */
@@ -31,7 +33,7 @@ export interface App {
   settle: UseCases['settle'];
   /** Resolves when the database has failed permanently; otherwise never resolves. */
   lost: Promise<ConfigurationError>;
-  /** Finishes what runs in the background, and closes every part. */
+  /** Finishes what runs in the background, and closes every part; running requests should have ended. */
   close(): Promise<void>;
 }
 
@@ -76,8 +78,10 @@ export async function composeApp(
     },
     log,
   );
+  let isClosed = false;
   return {
-    fetch: (request, connection = {}) => gateway.fetch(request, connection),
+    fetch: (request, connection = {}) =>
+      isClosed ? errorResponse(unavailable()) : gateway.fetch(request, connection),
     admin: createAdmin(deps),
     demoKey,
     maintenance,
@@ -85,6 +89,7 @@ export async function composeApp(
     settle: useCases.settle,
     lost,
     async close() {
+      isClosed = true;
       useCases.endWatches();
       await stopBackgroundWork();
       await useCases.stop();
