@@ -227,6 +227,8 @@ it('a program in TypeScript imports the package', async () => {
 
     export const connect = (chat: FilequeryChatElement) => {
       chat.credential = async () => 'token';
+      chat.filters = [{ key: 'year', match: { value: 2026 } }];
+      chat.filters = { should: [{ key: 'year', range: { gte: 2026 } }] };
     };
     const config = readConfig({ DATA_DIR: 'data', PUBLIC_URL: 'http://filequery.test' });
     const app: App = await createApp(config, createLog('silent'));

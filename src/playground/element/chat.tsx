@@ -2,7 +2,7 @@
 import { useMemo } from 'preact/hooks';
 import type { Credential } from '../../client/credentials.ts';
 import { toGraphqlFilters } from '../../client/to-graphql-filters.ts';
-import type { Filter } from '../../client/types.ts';
+import type { Filter, FilterGroup } from '../../client/types.ts';
 import { FileLinkDocument, type FilterInput } from '../../generated/playground.ts';
 import { createGateway } from '../api/gateway.ts';
 import type { Problem } from '../api/problem.ts';
@@ -19,7 +19,7 @@ export interface ChatProps {
   placeholder: string;
   language: string | undefined;
   instructions: string | undefined;
-  filters: Filter[];
+  filters: Filter[] | FilterGroup;
   onAnswer: (answer: ChatAnswer) => void;
   onError: (error: ChatError) => void;
 }

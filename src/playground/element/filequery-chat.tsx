@@ -1,7 +1,7 @@
 /** @jsxImportSource preact */
 import { render } from 'preact';
 import type { Credential } from '../../client/credentials.ts';
-import type { Filter } from '../../client/types.ts';
+import type { Filter, FilterGroup } from '../../client/types.ts';
 import chatCss from '../styles/chat.css?inline';
 import controlsCss from '../styles/controls.css?inline';
 import elementCss from '../styles/element.css?inline';
@@ -22,7 +22,7 @@ export function defineChat(): void {
       ...['endpoint', 'token', 'dataset', 'heading', 'placeholder', 'language', 'instructions'],
     ];
     #credential: Credential | undefined;
-    #filters: Filter[] = [];
+    #filters: Filter[] | FilterGroup = [];
 
     get credential(): Credential | undefined {
       return this.#credential;
@@ -32,10 +32,10 @@ export function defineChat(): void {
       this.#draw();
     }
 
-    get filters(): Filter[] {
+    get filters(): Filter[] | FilterGroup {
       return this.#filters;
     }
-    set filters(filters: Filter[]) {
+    set filters(filters: Filter[] | FilterGroup) {
       this.#filters = filters;
       this.#draw();
     }

@@ -1,5 +1,5 @@
 import type { Credential } from '../../client/credentials.ts';
-import type { Filter } from '../../client/types.ts';
+import type { Filter, FilterGroup } from '../../client/types.ts';
 
 /** A statement of an answer, `text.slice(start, end)`, and the passage that it cites. */
 export interface ChatCitation {
@@ -21,7 +21,10 @@ export interface ChatAnswer {
 
 /** The detail of the event `error`. */
 export interface ChatError {
-  /** An `ErrorCode` of the gateway, or `NETWORK`. */
+  /**
+   * An `ErrorCode` of the gateway, or a code of `FilequeryError`, such as `NETWORK`; `UNKNOWN` when the
+   * function for the credential threw something else.
+   */
   code: string;
   /** As the reader is told. */
   message: string;
@@ -34,8 +37,8 @@ export interface FilequeryChatElement extends HTMLElement {
    * instead of the attribute `token`.
    */
   credential: Credential | undefined;
-  /** The filters of every question, in the form of REST. */
-  filters: Filter[];
+  /** The filters of every question, all of the list or the group, in the form of REST. */
+  filters: Filter[] | FilterGroup;
 }
 
 declare global {
