@@ -58,7 +58,8 @@ export function createConnection({ url, credential, retries = 4, fetch }: Connec
     const headers = {
       ...sent.headers,
       authorization: `Bearer ${credential}`,
-      ...(idempotencyKey && { 'idempotency-key': idempotencyKey }),
+      // An empty one, too: the gateway refuses it, and a retry without one would be paid again.
+      ...(idempotencyKey !== undefined && { 'idempotency-key': idempotencyKey }),
     };
     return receive(() => send(`${base}${path}`, { method, headers, body, signal }), signal);
   }

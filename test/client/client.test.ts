@@ -219,6 +219,20 @@ describe('the client', () => {
     await expect(all(poor.ask(QUESTION, { datasetId: 'docs' }))).rejects.toMatchObject(unpaid);
   });
 
+  it('says that an idempotency key is empty, with which a retry would be paid again', async () => {
+    const keyless = { datasetId: 'docs', idempotencyKey: '' };
+    const calls = [
+      client.upload([fox], keyless),
+      client.search(QUESTION, keyless),
+      client.createToken(keyless),
+      all(client.ask(QUESTION, keyless)),
+    ];
+    for (const call of await Promise.allSettled(calls)) {
+      expect(call).toMatchObject({ status: 'rejected', reason: { code: 'INVALID_INPUT' } });
+    }
+    expect(await paid()).toBe(0);
+  });
+
   it('says what a proxy refused, whatever its JSON looks like', async () => {
     const bodies = [{ errors: { path: ['unknown'] } }, { error: { message: 'no' } }, 'no', null];
     for (const body of bodies) {
