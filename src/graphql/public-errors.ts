@@ -1,5 +1,6 @@
 import type { GraphQLError } from 'graphql';
 import { handleStreamOrSingleExecutionResult, type Plugin } from 'graphql-yoga';
+import { errorHeaders } from '../http/error-response.ts';
 import type { GraphqlContext, ServerContext } from './context.ts';
 import { causeOf, toGraphqlError } from './graphql-errors.ts';
 
@@ -32,6 +33,8 @@ export function usePublicErrors(): Plugin<GraphqlContext, ServerContext> {
 function withCode(error: GraphQLError | undefined) {
   const code = error?.extensions['code'];
   return (
-    typeof code === 'string' && { extensions: { http: { headers: { 'x-error-code': code } } } }
+    typeof code === 'string' && {
+      extensions: { http: { headers: errorHeaders({ code, details: {} }) } },
+    }
   );
 }

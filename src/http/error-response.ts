@@ -13,7 +13,7 @@ export function errorResponse(error: unknown): Response {
 export function errorHeaders({
   code,
   details: { retryAfterSeconds },
-}: Pick<PublicError, 'code' | 'details'>): Record<string, string> {
+}: Pick<PublicError, 'details'> & { code: string }): Record<string, string> {
   return {
     'x-error-code': code,
     ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),

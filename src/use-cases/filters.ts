@@ -73,10 +73,13 @@ function isGroup(value: unknown): value is object {
  */
 function withoutNulls(filter: unknown): unknown {
   if (!isJsonObject(filter)) return filter;
-  const given = Object.entries(filter).filter(([, one]) => (one ?? null) !== null);
-  return Object.fromEntries(
-    given.map(([name, one]) => [name, name === 'match' ? withoutNulls(one) : one]),
-  );
+  const given = presentMembers(filter);
+  return isJsonObject(given['match']) ? { ...given, match: presentMembers(given['match']) } : given;
+}
+
+function presentMembers<T>(members: Record<string, T>): Record<string, NonNullable<T>> {
+  const present = Object.entries(members).filter(([, one]) => (one ?? null) !== null);
+  return Object.fromEntries(present) as Record<string, NonNullable<T>>;
 }
 
 /** The schema of the kind of filter that a value seems to be, so that a message can be precise. */
@@ -122,7 +125,7 @@ const rangeFilter = filterOf({
       { gt: bound, gte: bound, lt: bound, lte: bound },
       'range of a filter must be an object with gt, gte, lt or lte',
     )
-    .transform(withoutMissing)
+    .transform((range): FilterRange => presentMembers(range))
     .refine(
       (range) => Object.keys(range).length > 0,
       'range of a filter must be an object with gt, gte, lt or lte',
@@ -131,12 +134,6 @@ const rangeFilter = filterOf({
 
 /** Every kind of filter. */
 export const FILTERS = { valueFilter, anyFilter, exceptFilter, rangeFilter };
-
-function withoutMissing(
-  range: { [Bound in keyof FilterRange]: number | null | undefined },
-): FilterRange {
-  return Object.fromEntries(Object.entries(range).filter(([, one]) => !isMissing(one)));
-}
 
 function filterOf<Members extends z.ZodRawShape>(members: Members) {
   return z.object({ key, ...members }, 'a filter must be an object with key and match');
