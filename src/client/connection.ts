@@ -3,7 +3,7 @@ import { errorOf, graphqlError, notFilequery, unreachable } from './client-error
 import { type Credential, createCredentials } from './credentials.ts';
 
 export interface ConnectionOptions {
-  /** The address of the gateway, such as `https://files.example.com`. */
+  /** The address of the gateway, such as `https://files.example.com`; in a page, it may be relative. */
   url: string;
   /** A function is called again when its token has expired. */
   credential: Credential;

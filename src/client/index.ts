@@ -1,6 +1,7 @@
 /* A client of a gateway, for browsers and Node.js: it needs `fetch` and nothing else. */
 
 import { type AskOptions, ask } from './ask.ts';
+import { checkOptions } from './check-options.ts';
 import {
   type ConnectionOptions,
   createConnection,
@@ -100,8 +101,11 @@ export interface ForwardedRequest extends RequestOptions {
 /**
  * Creates a client. Every method throws `FilequeryError`, or the reason of its `signal`. Requests that cost
  * something are sent with an idempotency key, so that a retry is not paid a second time.
+ *
+ * @throws TypeError for a `url` that cannot be requested, RangeError for a number of `retries` that is none
  */
 export function createClient(options: ConnectionOptions): Client {
+  checkOptions(options);
   const connection = createConnection(options);
   return {
     upload: (files, options = {}) => upload(connection, files, options),

@@ -248,6 +248,18 @@ describe('the client', () => {
     expect(await late.search(QUESTION, { datasetId: 'docs' })).toEqual([]);
   });
 
+  it.each([
+    [{ url: 'files.example.com' }, TypeError, 'url must'],
+    [{ url: 'localhost:4000' }, TypeError, 'url must'],
+    [{ url: '' }, TypeError, 'url must'],
+    [{ retries: -1 }, RangeError, 'retries must'],
+    [{ retries: Number.NaN }, RangeError, 'retries must'],
+    [{ retries: 0.5 }, RangeError, 'retries must'],
+  ])('rejects the option %o', (options, kind, message) => {
+    expect(() => connect(options)).toThrow(kind);
+    expect(() => connect(options)).toThrow(message);
+  });
+
   it('stops when it is told to', async () => {
     const reason = new Error('enough');
     const signal = AbortSignal.abort(reason);
