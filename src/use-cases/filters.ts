@@ -4,7 +4,7 @@ import type { FieldFilter, Filter, FilterGroup, FilterRange } from '../core/filt
 import { isJsonObject } from '../core/is-json-object.ts';
 import { isStorable } from '../core/is-storable.ts';
 import { LIMITS } from '../core/limits.ts';
-import { isMissing, readInput } from './input.ts';
+import { isNull, readInput } from './input.ts';
 
 /**
  * Filters on chunk metadata, all of which must match: a list, or a group.
@@ -12,7 +12,7 @@ import { isMissing, readInput } from './input.ts';
  * @throws AppError INVALID_INPUT
  */
 export function readFilters(value: unknown): Filter[] {
-  if (isMissing(value)) return [];
+  if (isNull(value)) return [];
   if (!Array.isArray(value) && !isGroup(value)) {
     return invalidInput('filters must be an array, or an object with must, should or must_not');
   }
@@ -33,7 +33,7 @@ export function readFilters(value: unknown): Filter[] {
       return invalidInput(`groups of filters must be at most ${LIMITS.filters}`);
     }
     const lists = Object.entries(readInput(groupSchema, withoutNulls(group))).filter(
-      ([, one]) => !isMissing(one),
+      ([, one]) => !isNull(one),
     );
     return Object.fromEntries(lists.map(([name, list]) => [name, readList(list, depth)]));
   }
@@ -62,8 +62,7 @@ function isGroup(value: unknown): value is object {
   if (!isJsonObject(value)) return false;
   const members = GROUP_MEMBERS.filter((member) => member in value);
   return (
-    members.some((member) => !isMissing(value[member])) ||
-    (members.length > 0 && isMissing(value['key']))
+    members.some((member) => !isNull(value[member])) || (members.length > 0 && isNull(value['key']))
   );
 }
 
@@ -78,7 +77,7 @@ function withoutNulls(filter: unknown): unknown {
 }
 
 function presentMembers<T>(members: Record<string, T>): Record<string, NonNullable<T>> {
-  const present = Object.entries(members).filter(([, one]) => (one ?? null) !== null);
+  const present = Object.entries(members).filter(([, one]) => !isNull(one));
   return Object.fromEntries(present) as Record<string, NonNullable<T>>;
 }
 
@@ -86,8 +85,8 @@ function presentMembers<T>(members: Record<string, T>): Record<string, NonNullab
 function schemaOf(field: unknown): z.ZodType<FieldFilter> {
   if (!isJsonObject(field)) return valueFilter;
   const { match, range } = field;
-  if (!isMissing(range)) {
-    return isMissing(match) ? rangeFilter : invalidInput('a filter has either a match or a range');
+  if (!isNull(range)) {
+    return isNull(match) ? rangeFilter : invalidInput('a filter has either a match or a range');
   }
   if (!isJsonObject(match)) return valueFilter;
   if ('any' in match) return anyFilter;

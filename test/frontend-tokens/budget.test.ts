@@ -226,7 +226,7 @@ describe('POST /v1/tokens/create', () => {
     expect(await leftTo(me)).toBe(String(maxCredits));
   });
 
-  it.each([['-1'], [-1], ['1e3'], ['0.0000001'], ['1000000000000'], [true], [['1']], ['x']])(
+  it.each([['-1'], [-1], ['1e3'], ['0.0000001'], ['1000000000000'], [true], [['1']], ['x'], ['']])(
     '400 with maxCredits %j',
     async (maxCredits) => {
       const customer = await newCustomer(gateway);

@@ -162,6 +162,12 @@ it.each([
   },
 );
 
+it.each([['permissions'], ['filters']])('an empty text is no %s', async (name) => {
+  const wanted = { datasetId: 'docs', [name]: '' };
+  const { status, body } = await customer.rest('POST', '/tokens/create', wanted);
+  expect([status, body.error]).toEqual([400, expect.stringContaining(`${name} must be`)]);
+});
+
 it.each<[Permission[], number]>([
   [['UPLOAD', 'DELETE'], 0],
   [['UPLOAD', 'DELETE', 'READ'], 1],

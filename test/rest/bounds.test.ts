@@ -6,6 +6,7 @@ import { refuses } from '../support/refusals.ts';
 const color = { key: 'color', match: { value: 'red' } };
 
 const WRONG_FILTERS: [object, string][] = [
+  [{ must: '' }, 'a filter must be an object with key and match'],
   [[color, { key: 'a', match: { any: 'red' } }], 'match.any of a filter must be an array'],
   [
     [{ key: 'a', match: { any: [null] } }],
@@ -146,12 +147,12 @@ describe('input that is out of bounds (400)', () => {
         body: { ...asked, filters: Array(51).fill(filter) },
         error: 'filters must be at most 50',
       },
-      {
+      ...[filter, ''].map((filters) => ({
         ...ask,
-        what: 'with filters that are no list',
-        body: { ...asked, filters: filter },
+        what: `with the filters ${JSON.stringify(filters)}, which are no list`,
+        body: { ...asked, filters },
         error: 'filters must be an array, or an object with must, should or must_not',
-      },
+      })),
       ...[{ match: { value: 1 } }, { key: '', match: { value: 1 } }, { key: 1, match: {} }].map(
         (wrong) => ({
           ...ask,
