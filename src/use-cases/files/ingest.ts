@@ -46,7 +46,7 @@ const BATCHES_AT_ONCE = 3;
  * @throws AppError UNREADABLE_FILE, among others, after all of its tasks have ended
  */
 export function createIngest(deps: IngestDependencies) {
-  const { storage, index, embeddings, extractor } = deps;
+  const { index, embeddings, extractor } = deps;
   const transcribe = createTranscribe(deps);
   const recognize = createRecognize(deps);
 
@@ -66,9 +66,8 @@ export function createIngest(deps: IngestDependencies) {
     return transcript;
   };
 
-  async function store({ file, kind, path }: IncomingFile, signal: AbortSignal): Promise<void> {
-    const options = { contentType: kind.mimeType, size: file.size, signal };
-    await storage.put(path, () => createReadStream(file.path), options);
+  async function store(incoming: IncomingFile, signal: AbortSignal): Promise<void> {
+    await storeCopy(deps, incoming, signal);
   }
 
   async function addRecognized(incoming: IncomingFile, signal: AbortSignal): Promise<void> {
@@ -119,4 +118,14 @@ export function createIngest(deps: IngestDependencies) {
       reason: 'no text was found in it',
     });
   }
+}
+
+/** Stores the copy of a file. */
+export async function storeCopy(
+  { storage }: Pick<Dependencies, 'storage'>,
+  { file, kind, path }: Pick<IncomingFile, 'file' | 'kind' | 'path'>,
+  signal: AbortSignal,
+): Promise<void> {
+  const options = { contentType: kind.mimeType, size: file.size, signal };
+  await storage.put(path, () => createReadStream(file.path), options);
 }

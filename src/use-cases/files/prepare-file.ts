@@ -27,7 +27,13 @@ export function newLocation(
   return { fileId, loaderKey: newLoaderKey(), path };
 }
 
-/** A file to ingest, with its record. It gets the metadata that the caller's filters require. */
+/** A file to ingest, with the record that publishes it. */
+export interface PreparedFile extends IncomingFile {
+  file: ReceivedFile;
+  record: NewFile;
+}
+
+/** Prepares a file, which gets the metadata that the caller's filters require. */
 export function prepareFile(
   {
     customerKey,
@@ -39,7 +45,7 @@ export function prepareFile(
   { chunkSize, chunkOverlap }: Pick<Upload, 'chunkSize' | 'chunkOverlap'>,
   { file, kind }: { file: ReceivedFile & { extraMeta: JsonObject | null }; kind: FileKind },
   { fileId, loaderKey, path }: FileLocation,
-): IncomingFile & { record: NewFile } {
+): PreparedFile {
   const { originalName } = file;
   const extraMeta = withDemanded(filters, file.extraMeta);
   const { mimeType } = kind;

@@ -1,21 +1,18 @@
 import type { StoredFile } from '../../core/model.ts';
-import type { FileKind } from '../../ports/text-extractor.ts';
-import { ensureDataset } from '../datasets/datasets.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { DatasetCaller, UseCase } from '../guard.ts';
 import { runTaskGroup } from '../task-group.ts';
 import { acceptUpload } from './accept-upload.ts';
 import { type Deduplicated, type Replaced, resolveDuplicates } from './duplicates.ts';
-import { createIdentify } from './identify.ts';
 import { createIngest, type IngestDependencies } from './ingest.ts';
-import { newLocation, prepareFile } from './prepare-file.ts';
+import { createPrepareUpload } from './prepare-upload.ts';
 import type { Upload, UploadInput } from './read-upload.ts';
 import type { ReceiveRemote } from './receive-remote.ts';
 import { createRemoveFiles } from './remove-files.ts';
-import { createStagedFiles, type StagedFiles } from './staged-files.ts';
+import { createStagedFiles } from './staged-files.ts';
 import { transcriptColumns } from './transcribe.ts';
+import { createUndoUpload } from './undo-upload.ts';
 import { toUploaded, type Uploaded } from './uploaded.ts';
-import { requireMatches } from './with-demanded.ts';
 
 type Deps = IngestDependencies & Pick<Dependencies, 'prisma' | 'query' | 'log'>;
 
@@ -30,11 +27,11 @@ export const FILES_AT_ONCE = 4;
  * sweeper.
  */
 export function uploadFiles(deps: Deps, receive: ReceiveRemote) {
-  const { log } = deps;
-  const identify = createIdentify(deps);
+  const prepareUpload = createPrepareUpload(deps);
   const stagedFiles = createStagedFiles(deps);
-  const removeFiles = createRemoveFiles(deps);
   const ingest = createIngest(deps);
+  const undoUpload = createUndoUpload(deps);
+  const removeFiles = createRemoveFiles(deps);
 
   return {
     ...acceptUpload(deps, receive),
@@ -43,19 +40,9 @@ export function uploadFiles(deps: Deps, receive: ReceiveRemote) {
       let replaced: Replaced = { files: [], intents: [] };
       const present = (files: StoredFile[]) => toUploaded(files, replaced, upload, caller);
       if (upload.files.length === 0) return present([]);
-      const kinds = await Promise.all(upload.files.map(identify));
-      const dataset = await ensureDataset(deps, caller);
-      const incoming = upload.files.map((file, at) =>
-        prepareFile(
-          { ...caller, datasetKey: dataset.key },
-          upload,
-          { file, kind: kinds[at] as FileKind },
-          newLocation(caller, file),
-        ),
-      );
-      await requireMatches(deps, caller.filters, incoming);
-      const intents = incoming.map(({ scope: { loaderKey }, path }) => ({ loaderKey, path }));
-      const staged = await stagedFiles.open(caller, intents);
+      const { datasetKey, incoming } = await prepareUpload(caller, upload);
+      const records = incoming.map(({ record }) => record);
+      const staged = await stagedFiles.open(caller, records);
       try {
         const { signal } = caller;
         await runTaskGroup(
@@ -67,8 +54,8 @@ export function uploadFiles(deps: Deps, receive: ReceiveRemote) {
           },
         );
         const published = await stagedFiles.publish(staged, {
-          datasetKey: dataset.key,
-          records: incoming.map(({ record }) => record),
+          datasetKey,
+          records,
           charge: caller.charge,
           lockDataset: upload.onDuplicate !== 'KEEP_BOTH',
           before: async (tx) => {
@@ -79,7 +66,7 @@ export function uploadFiles(deps: Deps, receive: ReceiveRemote) {
         await removeReplaced(replaced, caller);
         return present(published);
       } catch (error) {
-        const published = await undo(staged, caller);
+        const published = await undoUpload(staged, caller);
         if (published) {
           await removeReplaced(replaced, caller);
           return present(published);
@@ -95,21 +82,5 @@ export function uploadFiles(deps: Deps, receive: ReceiveRemote) {
   async function removeReplaced({ intents }: Replaced, caller: DatasetCaller): Promise<void> {
     const { customerKey, requestId, customerId } = caller;
     if (intents.length > 0) await removeFiles(customerKey, intents, { requestId, customerId });
-  }
-
-  /** @returns the files, if they were published after all */
-  async function undo(
-    staged: StagedFiles,
-    { requestId, customerId }: DatasetCaller,
-  ): Promise<StoredFile[] | undefined> {
-    const details = { requestId, customerId };
-    try {
-      const published = await stagedFiles.withdraw(staged);
-      if (published) return published;
-      await removeFiles(staged.customerKey, staged.files, details);
-    } catch (err) {
-      log.error({ err, ...details }, 'a failed upload is left to the sweeper');
-    }
-    return undefined;
   }
 }

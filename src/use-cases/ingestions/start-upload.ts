@@ -1,24 +1,21 @@
 import { randomUUID } from 'node:crypto';
-import { createReadStream } from 'node:fs';
 import { AppError } from '../../core/errors.ts';
 import { LIMITS } from '../../core/limits.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
-import type { FileKind } from '../../ports/text-extractor.ts';
 import { captureIn } from '../accounts/charge-statements.ts';
 import { costOf } from '../accounts/cost.ts';
-import { ensureDataset } from '../datasets/datasets.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { acceptUpload } from '../files/accept-upload.ts';
 import type { Deduplicated } from '../files/duplicates.ts';
-import { createIdentify } from '../files/identify.ts';
-import type { IngestDependencies } from '../files/ingest.ts';
-import { type FileLocation, newLocation, prepareFile } from '../files/prepare-file.ts';
+import { type IngestDependencies, storeCopy } from '../files/ingest.ts';
+import type { PreparedFile } from '../files/prepare-file.ts';
+import { createPrepareUpload } from '../files/prepare-upload.ts';
 import type { Upload, UploadInput } from '../files/read-upload.ts';
 import type { ReceiveRemote } from '../files/receive-remote.ts';
-import { createRemoveFiles } from '../files/remove-files.ts';
-import { createStagedFiles, matchesFiles, type StagedFiles } from '../files/staged-files.ts';
+import type { FileIntent } from '../files/remove-files.ts';
+import { createStagedFiles, matchesFiles } from '../files/staged-files.ts';
+import { createUndoUpload } from '../files/undo-upload.ts';
 import { FILES_AT_ONCE } from '../files/upload-files.ts';
-import { requireMatches } from '../files/with-demanded.ts';
 import type { DatasetCaller, UseCase } from '../guard.ts';
 import { runTaskGroup } from '../task-group.ts';
 import { findIngestion, type IngestionDuplicates, type IngestionFile } from './ingestion.ts';
@@ -39,47 +36,31 @@ export const INGESTION_LEASE_END = Prisma.sql`now() + interval '1 day'`;
  * @param onStarted called when there is an ingestion to work on
  */
 export function startUpload(deps: Deps, receive: ReceiveRemote, onStarted: () => void) {
-  const { query, prisma, log } = deps;
-  const identify = createIdentify(deps);
+  const { query, prisma } = deps;
+  const prepareUpload = createPrepareUpload(deps);
   const stagedFiles = createStagedFiles(deps);
-  const removeFiles = createRemoveFiles(deps);
+  const undoUpload = createUndoUpload(deps);
 
   return {
     ...acceptUpload(deps, receive),
 
     async run(caller, upload): Promise<StartedUpload> {
       await checkOpen(caller);
-      const kinds = await Promise.all(upload.files.map(identify));
-      const { key: datasetKey } = await ensureDataset(deps, caller);
-      const locations = upload.files.map((file) => newLocation(caller, file));
-      const prepared = upload.files.map((file, at) => {
-        const kind = kinds[at] as FileKind;
-        return prepareFile(
-          { ...caller, datasetKey },
-          upload,
-          { file, kind },
-          locations[at] as FileLocation,
-        );
-      });
-      await requireMatches(deps, caller.filters, prepared);
-      const staged = await stagedFiles.open(caller, locations);
+      const { incoming } = await prepareUpload(caller, upload);
+      const records = incoming.map(({ record }) => record);
+      const staged = await stagedFiles.open(caller, records);
       const ingestionId = randomUUID();
       try {
-        await storeCopies(caller, upload, kinds, locations);
-        const plan = upload.files.map(({ path: _, ...file }, at) => ({
-          ...file,
-          ...{ ...locations[at], loaderKey: String(locations[at]?.loaderKey) },
-          extraMeta: prepared[at]?.extraMeta,
-          kind: kinds[at],
-        })) as IngestionFile[];
-        await record(caller, upload, { ingestionId, plan, locations });
+        const { signal } = caller;
+        await runTaskGroup(incoming, { concurrency: FILES_AT_ONCE, signal }, (one, groupSignal) =>
+          storeCopy(deps, one, groupSignal),
+        );
+        const plan = incoming.map(toIngestionFile);
+        await record(caller, upload, { ingestionId, plan, intents: records });
       } catch (error) {
         // Perhaps only the reply was lost.
         const recorded = await findIngestion(deps, caller, ingestionId).catch(() => undefined);
-        if (!recorded) {
-          await undo(staged, caller);
-          throw error;
-        }
+        if (!recorded && !(await undoUpload(staged, caller))) throw error;
       } finally {
         staged.release();
       }
@@ -96,35 +77,17 @@ export function startUpload(deps: Deps, receive: ReceiveRemote, onStarted: () =>
     if ((row?.open ?? 0) >= limit) throw new AppError('TOO_MANY_INGESTIONS', { limit });
   }
 
-  async function storeCopies(
-    { signal }: DatasetCaller,
-    { files }: Upload,
-    kinds: FileKind[],
-    locations: FileLocation[],
-  ): Promise<void> {
-    const all = files.map((file, at) => ({ file, kind: kinds[at], location: locations[at] }));
-    await runTaskGroup(
-      all,
-      { concurrency: FILES_AT_ONCE, signal },
-      async ({ file, kind, location }, groupSignal) => {
-        if (!kind || !location) return;
-        const options = { contentType: kind.mimeType, size: file.size, signal: groupSignal };
-        await deps.storage.put(location.path, () => createReadStream(file.path), options);
-      },
-    );
-  }
-
   async function record(
     caller: DatasetCaller,
     upload: Deduplicated,
     {
       ingestionId,
       plan,
-      locations,
+      intents,
     }: {
       ingestionId: string;
       plan: IngestionFile[];
-      locations: FileLocation[];
+      intents: FileIntent[];
     },
   ): Promise<void> {
     const { customerKey, datasetId, charge, requestId, attempt } = caller;
@@ -133,8 +96,8 @@ export function startUpload(deps: Deps, receive: ReceiveRemote, onStarted: () =>
     await prisma.$transaction(async (tx) => {
       const kept = await tx.$executeRaw`
         UPDATE pending_file SET due = ${INGESTION_LEASE_END}
-        WHERE ${matchesFiles(customerKey, locations)} AND attempts = 0`;
-      if (kept < locations.length) throw new Error('the sweeper has removed files of the upload');
+        WHERE ${matchesFiles(customerKey, intents)} AND attempts = 0`;
+      if (kept < intents.length) throw new Error('the sweeper has removed files of the upload');
       await captureIn(tx, charge);
       await tx.$executeRaw`
         INSERT INTO ingestion (customer_key, id, dataset_id, files, duplicates, chunk_size,
@@ -147,16 +110,20 @@ export function startUpload(deps: Deps, receive: ReceiveRemote, onStarted: () =>
       await attempt?.keep(started, charge, tx);
     });
   }
+}
 
-  async function undo(staged: StagedFiles, { requestId, customerId }: DatasetCaller) {
-    const details = { requestId, customerId };
-    try {
-      await stagedFiles.withdraw(staged);
-      await removeFiles(staged.customerKey, staged.files, details);
-    } catch (err) {
-      log.error({ err, ...details }, 'a failed upload is left to the sweeper');
-    }
-  }
+function toIngestionFile({ file, kind, record }: PreparedFile): IngestionFile {
+  return {
+    fileId: record.id,
+    loaderKey: String(record.loaderKey),
+    path: record.path,
+    originalName: record.originalName,
+    mimeType: file.mimeType,
+    size: record.size,
+    contentHash: record.contentHash,
+    extraMeta: record.extraMeta,
+    kind,
+  };
 }
 
 function duplicatesOf(
