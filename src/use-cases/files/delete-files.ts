@@ -4,7 +4,7 @@ import type { StoredFile } from '../../core/model.ts';
 import { isUuid } from '../../core/uuid.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { Caller, DatasetCaller, UseCase } from '../guard.ts';
-import { type FileSelection, readDeleteIntents, recordDeleteIntents } from './delete-intents.ts';
+import { type DeletionScope, readDeleteIntents, recordDeleteIntents } from './delete-intents.ts';
 import type { FileInput } from './get-file.ts';
 import { andMatchesFilters } from './matches-filters.ts';
 import { createRemoveFiles } from './remove-files.ts';
@@ -61,7 +61,7 @@ export function purgeCustomer(deps: Deps) {
   } satisfies UseCase<'purgeCustomer', PurgeCustomerInput, string | undefined, Promise<number>>;
 }
 
-function ofDataset(caller: DatasetCaller): FileSelection {
+function ofDataset(caller: DatasetCaller): DeletionScope {
   const { customerKey, datasetId, filters } = caller;
   return { customerKey, datasetId, which: andMatchesFilters(caller, filters) };
 }
@@ -76,15 +76,15 @@ function createDeleteFiles(deps: Deps) {
   /** @returns how many files are deleted, now or by the sweeper */
   return async function deleteFiles(
     { requestId, customerId }: Caller,
-    which: FileSelection,
+    scope: DeletionScope,
   ): Promise<number> {
-    const hidden = await recordDeleteIntents(deps, which);
+    const hidden = await recordDeleteIntents(deps, scope);
     if (hidden === 0) return 0;
     const details = { requestId, customerId };
     try {
       await pMap(
-        readDeleteIntents(deps, which),
-        (files) => removeFiles(which.customerKey, files, details),
+        readDeleteIntents(deps, scope),
+        (files) => removeFiles(scope.customerKey, files, details),
         { concurrency: BATCHES_AT_ONCE },
       );
     } catch (err) {

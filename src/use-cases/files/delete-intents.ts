@@ -11,7 +11,7 @@ import {
 const { empty, sql } = Prisma;
 
 /** All files of a customer, those in a dataset, or one. */
-export interface FileSelection {
+export interface DeletionScope {
   customerKey: number;
   datasetId?: string;
   fileId?: string;
@@ -30,10 +30,10 @@ const BATCH = 1000;
  */
 export async function recordDeleteIntents(
   { query, storage }: Pick<Dependencies, 'query' | 'storage'>,
-  which: FileSelection,
+  scope: DeletionScope,
 ): Promise<number> {
   const [row] = await query<{ count: number }>(sql`
-    WITH hidden AS (${hidingStatement({ storage }, matchesSelection(which))})
+    WITH hidden AS (${hidingStatement({ storage }, matchesScope(scope))})
     SELECT count(*)::int AS count FROM hidden`);
   return row?.count ?? 0;
 }
@@ -60,24 +60,24 @@ export function hidingStatement(
 /** The intents of these files, in batches. */
 export async function* readDeleteIntents(
   { query }: Pick<Dependencies, 'query'>,
-  which: FileSelection,
+  scope: DeletionScope,
 ): AsyncGenerator<FileIntent[]> {
   const pages = readPages(BATCH, (last: FileIntentRow | undefined) =>
     query<FileIntentRow>(sql`
       SELECT loader_key AS "loaderKey", path FROM pending_file
-      WHERE customer_key = ${which.customerKey} ${last ? sql`AND loader_key > ${last.loaderKey}::bigint` : empty}
-        AND EXISTS (SELECT FROM file WHERE file.loader_key = pending_file.loader_key AND ${matchesSelection(which)})
+      WHERE customer_key = ${scope.customerKey} ${last ? sql`AND loader_key > ${last.loaderKey}::bigint` : empty}
+        AND EXISTS (SELECT FROM file WHERE file.loader_key = pending_file.loader_key AND ${matchesScope(scope)})
       ORDER BY loader_key LIMIT ${BATCH}`),
   );
   for await (const rows of pages) yield rows.map(toFileIntent);
 }
 
-function matchesSelection({
+function matchesScope({
   customerKey,
   datasetId,
   fileId,
   which = empty,
-}: FileSelection): Prisma.Sql {
+}: DeletionScope): Prisma.Sql {
   return sql`file.customer_key = ${customerKey}
     ${datasetId === undefined ? empty : sql`AND file.dataset_id = ${datasetId}`}
     ${fileId === undefined ? empty : sql`AND file.id = ${fileId}::uuid`}

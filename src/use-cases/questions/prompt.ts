@@ -26,7 +26,7 @@ export const EMPTY_CONTEXT: Context = {
 };
 
 /** A question to answer. */
-export interface AskedQuestion extends Wishes {
+export interface PromptQuestion extends Wishes {
   question: string;
   /** The question, rewritten to be understood without the conversation. */
   standalone: string;
@@ -38,7 +38,7 @@ export interface AskedQuestion extends Wishes {
  * Builds the prompt: each source with its number, score, file, location and text, the conversation if
  * there was one, then the question.
  */
-export function buildPrompt(asked: AskedQuestion, context: Context): Prompt {
+export function buildPrompt(asked: PromptQuestion, context: Context): Prompt {
   const { sources } = context;
   const documents = sources.length > 0 ? sources.map(toDocument).join('\n\n') : NO_CONTEXT;
   const conversation = conversationOf(asked);
@@ -50,7 +50,7 @@ export function buildPrompt(asked: AskedQuestion, context: Context): Prompt {
   };
 }
 
-function rulesFor({ history, instructions, language }: AskedQuestion): string {
+function rulesFor({ history, instructions, language }: PromptQuestion): string {
   return [
     RULES,
     history.length > 0 ? CONVERSATION_RULE : '',
@@ -62,7 +62,7 @@ function rulesFor({ history, instructions, language }: AskedQuestion): string {
 }
 
 /** The turns, and the question as the last of them. */
-function conversationOf({ question, history }: AskedQuestion): string {
+function conversationOf({ question, history }: PromptQuestion): string {
   if (history.length === 0) return '';
   const last = quoteTurn({ role: 'user', content: question });
   return `Conversation:\n\n${quoteTurns(history)}\n${last}\n\n`;
