@@ -1,4 +1,4 @@
-import type { ClosableRateLimiter } from '../adapters/rate-limits/memory.ts';
+import type { ClosableRateLimiter } from '../adapters/rate-limits/rate-limiter.ts';
 import type { Config } from '../config/config.ts';
 import type { Log } from '../ports/log.ts';
 

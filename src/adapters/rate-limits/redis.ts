@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { Redis } from 'ioredis';
 import { RateLimiterMemory, RateLimiterRedis } from 'rate-limiter-flexible';
 import { reasonOf } from '../../core/reason-of.ts';
-import { type ClosableRateLimiter, createRateLimiter } from './memory.ts';
+import { type ClosableRateLimiter, createRateLimiter } from './rate-limiter.ts';
 
 /** Milliseconds before Redis counts as unavailable: a request must not wait for its counter. */
 const REDIS_TIMEOUT_MS = 500;
