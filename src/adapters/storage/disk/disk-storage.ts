@@ -1,12 +1,12 @@
-import { createHmac, createSecretKey, type KeyObject, timingSafeEqual } from 'node:crypto';
+import { createSecretKey } from 'node:crypto';
 import { createReadStream, createWriteStream } from 'node:fs';
 import { access, constants, readdir, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { pipeline } from 'node:stream/promises';
 import { LRUCache } from 'lru-cache';
-import { URL_EXPIRY } from '../../../core/limits.ts';
 import type { ObjectStorage } from '../../../ports/object-storage.ts';
 import { makeFolder } from '../../../system/make-folder.ts';
+import { isSignedDownload, readDownload, signUrl } from './signing.ts';
 
 export interface DiskStorageOptions {
   /** The folder of the stored copies; created if it does not exist. */
@@ -58,15 +58,7 @@ export function createDiskStorage({ folder, baseUrl, secret }: DiskStorageOption
     },
 
     async signUrls(objects) {
-      return objects.map(({ path, fileName }) => {
-        const claims = { path, fileName, expires: URL_EXPIRY };
-        const query = new URLSearchParams({
-          name: fileName,
-          expires: String(URL_EXPIRY),
-          signature: signDownload(key, claims),
-        });
-        return `${baseUrl}/${path}?${query}`;
-      });
+      return objects.map((object) => signUrl(key, object, baseUrl));
     },
 
     async stillGood(urls) {
@@ -119,52 +111,4 @@ export function createDiskStorage({ folder, baseUrl, secret }: DiskStorageOption
 
 function draftOf(target: string): string {
   return `${target}.part`;
-}
-
-/** The values protected by the signature of a URL. */
-export interface DownloadClaims {
-  path: string;
-  fileName: string;
-  /** In milliseconds since 1970-01-01 UTC. */
-  expires: number;
-}
-
-/**
- * Reads the claims of a URL, which are not verified yet.
- *
- * @param prefix the part of the URL's path that precedes the path of the object
- */
-export function readDownload(
-  { pathname, searchParams }: URL,
-  prefix: string,
-): { claims: DownloadClaims; signature: string } {
-  return {
-    claims: {
-      path: pathname.slice(prefix.length),
-      fileName: searchParams.get('name') ?? '',
-      expires: Number(searchParams.get('expires')),
-    },
-    signature: searchParams.get('signature') ?? '',
-  };
-}
-
-/** @param key a key object, not bytes: creating one takes five times as long as signing */
-export function isSignedDownload(
-  key: KeyObject,
-  claims: DownloadClaims,
-  signature: string,
-): boolean {
-  const expected = Buffer.from(signDownload(key, claims));
-  const given = Buffer.from(signature);
-  return (
-    expected.length === given.length &&
-    timingSafeEqual(expected, given) &&
-    claims.expires > Date.now()
-  );
-}
-
-function signDownload(key: KeyObject, { path, fileName, expires }: DownloadClaims): string {
-  return createHmac('sha256', key)
-    .update(JSON.stringify([path, fileName, expires]))
-    .digest('base64url');
 }

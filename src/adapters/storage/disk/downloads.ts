@@ -7,7 +7,8 @@ import { create as contentDisposition } from 'content-disposition';
 import { contentType } from 'mime-types';
 import parseRange from 'range-parser';
 import { AppError } from '../../../core/errors.ts';
-import { type DiskStorageOptions, isSignedDownload, readDownload } from './disk-storage.ts';
+import type { DiskStorageOptions } from './disk-storage.ts';
+import { isSignedDownload, readDownload } from './signing.ts';
 
 /**
  * Serves the signed URLs of a disk storage: GET and HEAD, for a whole file or one range.
