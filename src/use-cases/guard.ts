@@ -3,7 +3,7 @@ import { type Operation, type OperationPolicy, POLICY } from '../core/policy.ts'
 import type { Charges } from './accounts/charges.ts';
 import { costOf } from './accounts/cost.ts';
 import type { Attempt, Idempotency } from './accounts/idempotency.ts';
-import { createPaidWork, type Payer } from './accounts/paid-work.ts';
+import { createPaidWork, type PaidCall } from './accounts/paid-work.ts';
 import { type Admitted, createAdmit, windowOf } from './admit.ts';
 import type { Dependencies } from './dependencies.ts';
 import type { ToUnavailable } from './outage.ts';
@@ -144,7 +144,7 @@ export function createGuard({
     const prepared = prepare ? await prepare(caller, read) : (read as P);
     const cost = costOf(prices, operation, units?.(prepared));
     const reason = (POLICY[operation] as OperationPolicy).price;
-    return { caller: { ...caller, cost, reason } as CallerOf<O> & Payer, prepared };
+    return { caller: { ...caller, cost, reason } as CallerOf<O> & PaidCall, prepared };
   }
 }
 

@@ -88,8 +88,8 @@ export function createCredits({ query, observer }: Pick<Dependencies, 'query' | 
       );
       await refundWhere(customerKey, matchesCharges([paid]), tx);
       if (!rest) return;
-      for (const payer of new Set([rest.budgetTokenId, undefined])) {
-        const statement = chargeStatement({ ...rest, budgetTokenId: payer });
+      for (const budgetTokenId of new Set([rest.budgetTokenId, undefined])) {
+        const statement = chargeStatement({ ...rest, budgetTokenId });
         const [taken] = await tx.$queryRaw<{ metered: boolean }[]>(statement);
         if (!taken) continue;
         if (taken.metered) bookCharge(rest);

@@ -6,8 +6,8 @@ import type { Charge } from './charge-statements.ts';
 import type { Charges } from './charges.ts';
 import type { Attempt } from './idempotency.ts';
 
-/** Who pays for what. */
-export interface Payer {
+/** A call that is paid: who pays, how much, and for what. */
+export interface PaidCall {
   principal: Principal;
   requestId: string;
   signal: AbortSignal;
@@ -25,35 +25,35 @@ export interface Payer {
 export function createPaidWork(charges: Charges) {
   return {
     /** Work with one result, which is kept if the call can be repeated. */
-    async single<R>(payer: Payer, run: (charge: Charge | undefined) => Promise<R>): Promise<R> {
+    async single<R>(call: PaidCall, run: (charge: Charge | undefined) => Promise<R>): Promise<R> {
       let charge: Charge | undefined;
       try {
-        charge = await pay(payer);
+        charge = await pay(call);
         const result = await run(charge);
-        await payer.attempt?.keep(result, charge);
+        await call.attempt?.keep(result, charge);
         charges.capture(charge);
         return result;
       } catch (error) {
-        await refundUnlessAborted(charge, payer);
+        await refundUnlessAborted(charge, call);
         throw error;
       }
     },
 
     /** Work with a stream of results. */
     async *stream<R>(
-      payer: Payer,
+      call: PaidCall,
       run: (charge: Charge | undefined) => AsyncIterable<R>,
     ): AsyncGenerator<R, void, undefined> {
       let charge: Charge | undefined;
       try {
-        charge = await pay(payer);
+        charge = await pay(call);
         for await (const result of run(charge)) {
           charges.capture(charge);
           charge = undefined;
           yield result;
         }
       } catch (error) {
-        await refundUnlessAborted(charge, payer);
+        await refundUnlessAborted(charge, call);
         charge = undefined;
         throw error;
       } finally {
@@ -63,7 +63,7 @@ export function createPaidWork(charges: Charges) {
     },
   };
 
-  async function pay({ principal, cost, reason, requestId, record, chargeId }: Payer) {
+  async function pay({ principal, cost, reason, requestId, record, chargeId }: PaidCall) {
     if (!reason || cost.isZero()) return undefined;
     const { customerKey } = principal;
     const budgetTokenId = budgetTokenOf(principal);
@@ -72,7 +72,7 @@ export function createPaidWork(charges: Charges) {
   }
 
   /** Failed work is free, unless it failed because the client disconnected. */
-  async function refundUnlessAborted(charge: Charge | undefined, { signal, attempt }: Payer) {
+  async function refundUnlessAborted(charge: Charge | undefined, { signal, attempt }: PaidCall) {
     if (signal.aborted && !attempt) charges.capture(charge);
     else await charges.refund(charge);
   }

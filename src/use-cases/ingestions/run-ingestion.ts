@@ -7,7 +7,7 @@ import { ensureDataset } from '../datasets/datasets.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { type Replaced, resolveDuplicates } from '../files/duplicates.ts';
 import { createIngest, type IngestDependencies } from '../files/ingest.ts';
-import { prepareFile } from '../files/prepare-file.ts';
+import { type PreparedFile, prepareFile } from '../files/prepare-file.ts';
 import { createRemoveFiles, type FileIntent } from '../files/remove-files.ts';
 import { createStagedFiles } from '../files/staged-files.ts';
 import { transcriptColumns } from '../files/transcribe.ts';
@@ -21,8 +21,6 @@ type Deps = IngestDependencies &
   Pick<Dependencies, 'prisma' | 'query' | 'openScratch' | 'isOutage' | 'log'> & {
     credits: Credits;
   };
-
-type Incoming = ReturnType<typeof prepareFile>;
 
 const HEARTBEAT_MS = 15_000;
 /** After so many attempts an ingestion fails: its gateways ended, or there was an outage each time. */
@@ -103,7 +101,7 @@ export function createRunIngestion(deps: Deps, leases: IngestionLeases) {
   async function publish(
     leased: LeasedIngestion,
     datasetKey: number,
-    incoming: Incoming[],
+    incoming: PreparedFile[],
   ): Promise<void> {
     for (;;) {
       const { customerKey, customerId, intents, files, duplicates } = leased;

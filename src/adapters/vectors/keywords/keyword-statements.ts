@@ -23,7 +23,7 @@ export interface TermsSearch extends NearestSearch {
 /**
  * Shows whether cached content of a dataset is current, and whether its unlisted files have changed.
  */
-export interface DatasetState {
+export interface ContentState {
   /** Null if the dataset does not exist. */
   version: string | null;
   /** A digest of the loader runs of unlisted files; null if there are none. */
@@ -57,9 +57,9 @@ export function createKeywordStatements({
     async byKeys(
       { vector, ...query }: NearestSearch,
       keys: bigint[],
-    ): Promise<{ state: DatasetState; hits: Hit[] }> {
+    ): Promise<{ state: ContentState; hits: Hit[] }> {
       const { customerKey, datasetKey } = query;
-      const [first, ...others] = await ask<DatasetState & NullableHit>(sql`
+      const [first, ...others] = await ask<ContentState & NullableHit>(sql`
         SELECT state.*, hit.* FROM (${stateOf(query)}) AS state LEFT JOIN (
           SELECT key, content, metadata, -(embedding <#> ${one(vector)}::${raw(type)}) AS score
           FROM chunk
@@ -71,9 +71,9 @@ export function createKeywordStatements({
     },
 
     /** The state of a dataset, and the loader runs of all unlisted files of the customer. */
-    async state(scope: DatasetScope): Promise<DatasetState & { loaderKeys: string[] }> {
+    async state(scope: DatasetScope): Promise<ContentState & { loaderKeys: string[] }> {
       const { customerKey } = scope;
-      const [found] = await ask<DatasetState & { loaderKeys: string[] }>(sql`
+      const [found] = await ask<ContentState & { loaderKeys: string[] }>(sql`
         SELECT *, ARRAY(SELECT loader_key::text FROM pending_file
           WHERE customer_key = ${customerKey}) AS "loaderKeys"
         FROM (${stateOf(scope)}) AS state`);
