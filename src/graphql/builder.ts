@@ -63,6 +63,9 @@ export const builder = new SchemaBuilder<{
   },
 });
 
+/** Makes the fields of an input type. */
+export type InputFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
+
 builder.queryType({
   description:
     'Read operations. A field that fails is null, with an error; the other fields are answered.',

@@ -1,7 +1,5 @@
 import { LIMITS, PERIODS } from '../core/limits.ts';
-import type { builder } from './builder.ts';
-
-type InputFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
+import type { InputFields } from './builder.ts';
 
 /** The argument that makes an operation repeatable. */
 export function idempotencyKeyField(t: InputFields) {

@@ -1,5 +1,5 @@
 /** Proxies and clients may close a stream that is idle for longer than this. */
-const KEEP_ALIVE_MS = 10_000;
+export const KEEP_ALIVE_MS = 10_000;
 
 /** The result, or `undefined` when a stream that waits for it is idle for too long; it can be awaited again. */
 export function orIdle<T>(coming: Promise<T>): Promise<T | undefined> {

@@ -1,9 +1,7 @@
 import { createMcpHandler } from '@modelcontextprotocol/server';
+import { KEEP_ALIVE_MS } from '../http/or-idle.ts';
 import type { McpContext } from './context.ts';
 import { createProtocolServer } from './protocol-server.ts';
-
-/** Comments are sent this often while a tool runs: proxies may close a stream that is idle. */
-const KEEP_ALIVE_MS = 10_000;
 
 /** Answers the messages of a request whose body has already been read. */
 export async function answerMessages(
@@ -17,6 +15,7 @@ export async function answerMessages(
     onerror(error) {
       failure = error;
     },
+    // Comments are sent this often while a tool runs.
     keepAliveMs: KEEP_ALIVE_MS,
     // There is nothing to subscribe to.
     maxSubscriptions: 0,

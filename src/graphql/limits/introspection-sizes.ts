@@ -42,7 +42,7 @@ function hasFields(type: GraphQLNamedType) {
 }
 
 function fieldsOf(type: GraphQLNamedType) {
-  return isObjectType(type) || isInterfaceType(type) ? Object.values(type.getFields()) : [];
+  return hasFields(type) ? Object.values(type.getFields()) : [];
 }
 
 function sizeOf(counts: number[]): Size {

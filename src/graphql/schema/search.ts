@@ -2,7 +2,7 @@ import type { ChunkMetadata } from '../../core/chunk-metadata.ts';
 import { LIMITS, RANGES } from '../../core/limits.ts';
 import type { SearchHit } from '../../core/model.ts';
 import type { SearchMode } from '../../core/search-mode.ts';
-import { builder } from '../builder.ts';
+import { builder, type InputFields } from '../builder.ts';
 import { describeRange } from '../describe-range.ts';
 import { idempotencyKeyField } from '../idempotency-key-field.ts';
 import { askedFor, type ListSize } from '../limits/list-size.ts';
@@ -61,8 +61,6 @@ const SearchModeEnum = builder.enumType('SearchMode', {
     },
   } as const satisfies Record<string, { value: SearchMode; description: string }>,
 });
-
-type InputFields = Parameters<Parameters<typeof builder.inputType>[1]['fields']>[0];
 
 /** The fields that a search and a question have in common. */
 export function questionFields(t: InputFields) {
