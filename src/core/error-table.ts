@@ -26,7 +26,7 @@ export const ERRORS = {
     text: 'Not found',
   },
   METHOD_NOT_ALLOWED: {
-    description: 'REST only: the path does not support this method.',
+    description: 'REST, OpenAI and MCP only: the path does not support this method.',
     status: 405,
     text: 'Method not allowed',
   },

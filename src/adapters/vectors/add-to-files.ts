@@ -84,7 +84,6 @@ async function findFiles(
   { lock = false } = {},
 ): Promise<Map<string, ChunkFile>> {
   const wanted = [...new Set(fileIds)];
-  // Whoever deletes a file takes a weaker lock on it first. The order prevents deadlocks.
   const metadata = fileMetadata({
     fileId: sql`file.id`,
     originalName: sql`original_name`,
@@ -92,6 +91,7 @@ async function findFiles(
     datasetId: sql`dataset.id`,
     mimeType: sql`coalesce(mime_type, 'application/octet-stream')`,
   });
+  // Whoever deletes a file takes a weaker lock on it first. The order prevents deadlocks.
   const { text, values } = sql`
     SELECT loader_key::text AS "loaderKey", ${metadata} AS metadata
     FROM file

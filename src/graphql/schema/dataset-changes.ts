@@ -58,7 +58,7 @@ builder.objectRef<EventOf<'removed'>>('FileRemoved').implement({
 });
 
 builder.objectRef<EventOf<'many'>>('FilesChanged').implement({
-  // The trigger `dataset_changes` counts to 100.
+  // The function `log_dataset_changes` of the database counts to 100.
   description: `The list of files must be read again: more than 100 files were added or removed at once, or missed changes are older than ${PERIODS.datasetChangeHours} h.`,
   interfaces: [DatasetEventRef],
 });

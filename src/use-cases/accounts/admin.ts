@@ -87,8 +87,8 @@ export function createAdmin(deps: Deps) {
     },
 
     /**
-     * Revokes a key, given by its id, by its prefix, or as a whole. Running gateways notice within 30
-     * seconds.
+     * Revokes a key, given by its id, by its prefix, or as a whole. Running gateways notice within
+     * `PERIODS.credentialSeconds`.
      */
     async revokeKey(which: string) {
       const asId = isUuid(which) ? [{ id: which }] : [];

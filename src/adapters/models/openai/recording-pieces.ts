@@ -13,8 +13,10 @@ export interface Piece {
 }
 
 const BYTES_PER_SECOND = 2 * SAMPLE_RATE;
-/** In seconds; longer than any meeting. A small file may claim any length. */
-const LONGEST_RECORDING = 12 * 3600;
+/** Longer than any meeting. A small file may claim any length. */
+const MOST_HOURS = 12;
+/** In seconds. */
+const LONGEST_RECORDING = MOST_HOURS * 3600;
 /** In seconds; models reject shorter pieces, and no word is shorter. */
 const SHORTEST_PIECE = 0.1;
 
@@ -36,7 +38,9 @@ export async function withPieces<T>(
     const seconds = LONGEST_RECORDING + 1;
     const { silences } = await extractSound(path, sound, { seconds, signal });
     const length = (await stat(sound)).size / BYTES_PER_SECOND;
-    if (length > LONGEST_RECORDING) throw new InaudibleError('it is longer than 12 hours');
+    if (length > LONGEST_RECORDING) {
+      throw new InaudibleError(`it is longer than ${MOST_HOURS} hours`);
+    }
     const bytes = await openAsBlob(sound);
     const ends = [...chooseCuts(silences, length, longest), length];
     const pieces = ends.map((end, at) => toPiece(bytes, ends[at - 1] ?? 0, end));
