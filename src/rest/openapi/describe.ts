@@ -48,6 +48,9 @@ export const FILE_ID = {
   example: examples.FILE.fileId,
 };
 
+/** The member `success` of a response. */
+export const SUCCESS = { const: true };
+
 /** The errors of a JSON body. */
 export const JSON_BODY_ERRORS: ErrorCode[] = [
   'INVALID_JSON',

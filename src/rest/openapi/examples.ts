@@ -1,3 +1,4 @@
+import { URL_EXPIRY } from '../../core/limits.ts';
 import type { JsonObject } from '../../core/model.ts';
 import { objectPath } from '../../core/object-path.ts';
 
@@ -30,7 +31,7 @@ export const FILE = {
 
 export const LINKED_FILE = {
   ...FILE,
-  permanentUrl: `http://127.0.0.1:4000/storage/${FILE.filePath}?name=${FILE.originalName}&expires=16441228800000&signature=...`,
+  permanentUrl: `http://127.0.0.1:4000/storage/${FILE.filePath}?name=${FILE.originalName}&expires=${URL_EXPIRY}&signature=...`,
 };
 
 export const QUESTION = 'How long is the battery covered?';

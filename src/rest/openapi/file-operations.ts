@@ -7,11 +7,11 @@ import {
   integer,
   JSON_BODY_ERRORS,
   json,
+  SUCCESS,
 } from './describe.ts';
 import * as examples from './examples.ts';
 import { objectOf, ref } from './schemas.ts';
 
-const SUCCESS = { const: true };
 const { description: pageSize, ...pageRange } = integer(RANGES.pageSize, 'Files in a page.');
 
 export const listFiles: Description = {

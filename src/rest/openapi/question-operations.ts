@@ -2,11 +2,16 @@ import { RANGES } from '../../core/limits.ts';
 import type { JsonObject } from '../../core/model.ts';
 import { SEARCH_MODES } from '../../core/search-mode.ts';
 import { requestSchemas } from '../../use-cases/index.ts';
-import { DATASET_ID, type Description, integer, JSON_BODY_ERRORS, json } from './describe.ts';
+import {
+  DATASET_ID,
+  type Description,
+  integer,
+  JSON_BODY_ERRORS,
+  json,
+  SUCCESS,
+} from './describe.ts';
 import * as examples from './examples.ts';
 import { objectOf, ref } from './schemas.ts';
-
-const SUCCESS = { const: true };
 
 const ASKED = {
   datasetId: DATASET_ID,

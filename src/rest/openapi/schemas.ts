@@ -1,4 +1,4 @@
-import { LIMITS } from '../../core/limits.ts';
+import { LIMITS, URL_EXPIRY } from '../../core/limits.ts';
 import type { JsonObject } from '../../core/model.ts';
 import { requestSchemas } from '../../use-cases/index.ts';
 import * as examples from './examples.ts';
@@ -97,7 +97,7 @@ const RESPONSES: JsonObject = {
       permanentUrl: {
         type: 'string',
         format: 'uri',
-        description: 'A download link that is valid until 2491.',
+        description: `A download link that is valid until ${new Date(URL_EXPIRY).getUTCFullYear()}.`,
       },
     }),
     examples: [examples.LINKED_FILE],

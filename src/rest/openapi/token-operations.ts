@@ -1,6 +1,13 @@
 import { PERIODS, RANGES } from '../../core/limits.ts';
 import { requestSchemas } from '../../use-cases/index.ts';
-import { DATASET_ID, type Description, integer, JSON_BODY_ERRORS, json } from './describe.ts';
+import {
+  DATASET_ID,
+  type Description,
+  integer,
+  JSON_BODY_ERRORS,
+  json,
+  SUCCESS,
+} from './describe.ts';
 import * as examples from './examples.ts';
 import { objectOf, ref } from './schemas.ts';
 
@@ -80,7 +87,7 @@ export const revokeToken: Description = {
   ],
   response: {
     description: 'The token is revoked.',
-    content: json(objectOf({ success: { const: true } }), { success: true }),
+    content: json(objectOf({ success: SUCCESS }), { success: true }),
   },
   errors: [],
 };

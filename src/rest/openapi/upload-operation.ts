@@ -1,11 +1,13 @@
-import { LIMITS, RANGES } from '../../core/limits.ts';
+import { LIMITS, overlapRange, RANGES } from '../../core/limits.ts';
 import { ON_DUPLICATE } from '../../use-cases/index.ts';
-import { DATASET_ID, type Description, IN_QUERY, integer, json } from './describe.ts';
+import { DATASET_ID, type Description, IN_QUERY, integer, json, SUCCESS } from './describe.ts';
 import * as examples from './examples.ts';
 import { objectOf, ref } from './schemas.ts';
 
 const MiB = 1024 ** 2;
 const files = { type: 'array', items: ref('File') };
+/** For the largest chunks. */
+const overlap = overlapRange(RANGES.chunkSize.max);
 
 const form = objectOf(
   {
@@ -32,10 +34,9 @@ const form = objectOf(
     chunkSize: integer(RANGES.chunkSize, 'Tokens in a chunk.'),
     chunkOverlap: {
       type: 'integer',
-      minimum: 0,
-      maximum: RANGES.chunkSize.max / 2,
-      description:
-        'Tokens that a chunk repeats from the previous one: at most half of `chunkSize`. By default 20, or that half if it is smaller.',
+      minimum: overlap.min,
+      maximum: overlap.max,
+      description: `Tokens that a chunk repeats from the previous one: at most half of \`chunkSize\`. By default ${overlap.preset}, or that half if it is smaller.`,
     },
     onDuplicate: {
       type: 'string',
@@ -68,7 +69,7 @@ export const uploadFiles: Description = {
     content: json(
       objectOf(
         {
-          success: { const: true },
+          success: SUCCESS,
           message: { type: 'string' },
           files,
           skipped: {
