@@ -4,6 +4,7 @@ import { createCuts } from './support/cuts.ts';
 import { createDataset, type TestDataset } from './support/dataset.ts';
 import { createFaults } from './support/faults.ts';
 import { startGateway, type TestGateway } from './support/gateway.ts';
+import { startUpload } from './support/graphql.ts';
 import { objectsOf } from './support/storages.ts';
 import { type SupabaseDouble, startSupabaseDouble } from './support/supabase-double.ts';
 
@@ -79,6 +80,26 @@ test.each(['not done', 'reply lost'] as const)(
     expect(objectsOf(double)).toHaveLength(done ? 1 : 0);
   },
 );
+
+test('an asynchronous upload stays that is published before it is known that it was recorded', async () => {
+  const record = 'done_count AS "doneCount"';
+  faults.before(`sql:${record}`, async () => {
+    faults.mend();
+    cuts.end();
+    // Wakes the worker, which takes the oldest first.
+    await startUpload(customer, 'other', { 'dog.txt': 'The dog is lazy.' });
+    await expect.poll(docs.listed).toEqual(['fox.txt']);
+    breakOnPurpose();
+  });
+  cuts.begin({ cut: 'reply lost', where: /^COMMIT/ });
+  const { data, errors } = await startUpload(customer, 'docs', { 'fox.txt': 'The fox is quick.' });
+  expect(errors).toEqual([]);
+  expect(data.startUpload.ingestion.ingestionId).toMatch(/^[0-9a-f-]{36}$/);
+  expect(await docs.listed()).toEqual(['fox.txt']);
+  expect(await docs.found()).toEqual(['fox.txt']);
+  const other = createDataset(customer, 'other');
+  await expect.poll(other.listed).toEqual(['dog.txt']);
+});
 
 /** The storage has it all, and stores it when nobody waits for that. */
 async function expectStoredLate(store: () => void): Promise<void> {
