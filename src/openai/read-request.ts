@@ -56,7 +56,8 @@ const UNSUPPORTED: Record<string, Unsupported> = {
     reason: 'response_format must be of the type text',
   },
   modalities: {
-    isWrong: (modalities) => String(modalities) !== 'text',
+    isWrong: (modalities) =>
+      !Array.isArray(modalities) || modalities.length !== 1 || modalities[0] !== 'text',
     reason: 'modalities must be ["text"]',
   },
   audio: { isWrong: () => true, reason: 'audio is not supported' },

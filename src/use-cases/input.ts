@@ -83,9 +83,8 @@ export function readPermissions(value: unknown): Permission[] | undefined {
 /** A search mode, in upper or lower case; `vector` when none is given. */
 export function readSearchMode(value: unknown): SearchMode {
   if (isMissing(value)) return 'vector';
-  const mode = SEARCH_MODES.find((one) => one === String(value).toLowerCase());
-  if (mode && typeof value === 'string') return mode;
-  return invalidInput(`mode must be ${MODES}`);
+  const named = typeof value === 'string' ? value.toLowerCase() : undefined;
+  return SEARCH_MODES.find((one) => one === named) ?? invalidInput(`mode must be ${MODES}`);
 }
 
 /** @param parse throws AppError INVALID_INPUT for a text that is not a cursor of this list */

@@ -266,6 +266,12 @@ describe('refuses', () => {
       'response_format must be of the type text',
     ],
     ['speech', { modalities: ['text', 'audio'] }, 'modalities', 'modalities must be ["text"]'],
+    [
+      'modalities that are no list',
+      { modalities: { toString: 1 } },
+      'modalities',
+      'modalities must be ["text"]',
+    ],
     ['logprobs', { logprobs: true }, 'logprobs', 'logprobs are not supported'],
     ['a model that is no name', { model: 1 }, 'model', 'model must be a string'],
     ['no model', { model: undefined }, 'model', 'model must name a dataset'],

@@ -101,7 +101,7 @@ describe('input that is out of bounds (400)', () => {
       body: { ...asked, limit: value },
       error: limit(50),
     })),
-    ...['walrus', 'vectors', ' vector', 1, true, ['vector'], {}].map((value) => ({
+    ...['walrus', 'vectors', ' vector', 1, true, ['vector'], {}, { toString: 1 }].map((value) => ({
       ...search,
       what: `with mode ${JSON.stringify(value)}`,
       body: { ...asked, mode: value },
