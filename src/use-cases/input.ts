@@ -11,7 +11,9 @@ const datasetId = z
     LIMITS.datasetIdCharacters,
     `datasetId must be 1 to ${LIMITS.datasetIdCharacters} characters long`,
   )
-  .refine(isStorable, 'datasetId must be readable text')
+  // A replacement character stands for bytes that were not UTF-8, in a form or a URL: `café` and `cafè` of
+  // a program that sends Latin-1 would be one dataset.
+  .refine((id) => isStorable(id) && !id.includes('\ufffd'), 'datasetId must be readable text')
   // In a path, these would be resolved: DELETE /datasets/../files would be DELETE /files.
   .refine((id) => id !== '.' && id !== '..', 'datasetId must not be . or ..');
 

@@ -122,6 +122,23 @@ describe('nothing of a form is left out', () => {
   });
 });
 
+test.each([
+  ['in the form', '', `${part('name="datasetId"')}caf\xe9\r\n`],
+  ['in the URL', '?datasetId=caf%E9', ''],
+])(
+  '400 for a dataset id %s that is not UTF-8: it would be another one',
+  async (_, query, field) => {
+    const fox = `${part('name="file"; filename="fox.txt"')}${FOX}\r\n`;
+    const { credential } = customer;
+    const response = await request(gateway, 'POST', `/v1/files/upload${query}`, {
+      ...{ credential, headers: form },
+      body: Buffer.from(`${field}${fox}--x--`, 'latin1'),
+    });
+    expect(await response.json()).toStrictEqual({ error: 'datasetId must be readable text' });
+    expect(response.status).toBe(400);
+  },
+);
+
 test('400 for more than 100 fields, of which none is left out', async () => {
   const fields = Array.from({ length: 101 }, (_, at) => `${part(`name="x${at}"`)}1\r\n`);
   const response = await send(form, `${fields.join('')}--x--`);
