@@ -33,6 +33,10 @@ const WRONG_FILTERS: [object, string][] = [
   [{ must: Array(26).fill(color), should: Array(26).fill(color) }, 'filters must be at most 50'],
   [Array(51).fill({ must: [] }), 'groups of filters must be at most 50'],
   [[anyOf(600), anyOf(401)], 'values of filters must be at most 1000'],
+  [
+    [{ key: 'a', match: { any: Array(1001).fill(null) } }],
+    'values of filters must be at most 1000',
+  ],
   [nest(color, 6), 'filters must be at most 5 groups deep'],
 ];
 
