@@ -20,13 +20,30 @@ export function usePublicErrors(): Plugin<GraphqlContext, ServerContext> {
     onResultProcess({ result, setResult, serverContext }) {
       if (!('errors' in result) || !result.errors) return;
       const { call, requestError } = serverContext;
-      const errors = result.errors.map((error) => {
+      const shown = 'data' in result ? result.errors : leadingErrors(result.errors);
+      const errors = shown.map((error) => {
         const cause = causeOf(error);
         return cause === undefined ? toGraphqlError(error, call.requestId) : requestError(cause);
       });
       setResult({ ...result, errors, ...('data' in result ? {} : withCode(errors[0])) });
     },
   };
+}
+
+/** Further errors are left out when those before them take as many characters. */
+const MOST_CHARACTERS = 50_000;
+
+/**
+ * The first errors of a request that is rejected as a whole. Each quotes the variable or the part of the
+ * document that is wrong, so that a response with all of them could be a hundred times as long as the request.
+ */
+function leadingErrors(errors: readonly GraphQLError[]): readonly GraphQLError[] {
+  let left = MOST_CHARACTERS;
+  return errors.filter(({ message }) => {
+    const isShown = left > 0;
+    left -= message.length;
+    return isShown;
+  });
 }
 
 /** A request that is rejected as a whole has the code as a header, too. Yoga does not print `http`. */

@@ -69,6 +69,37 @@ describe('within the limits are', () => {
   });
 });
 
+describe('a response with errors is not many times as long as its request', () => {
+  const input = Object.fromEntries(Array.from({ length: 50 }, (_, at) => [`wrong${at}`, 1]));
+  it.each<[string, string, object]>([
+    [
+      'wrong variables',
+      'query ($input: SearchInput!) { search(input: $input) { score } }',
+      { input: { ...input, long: 'x'.repeat(60_000) } },
+    ],
+    [
+      'a wrong document',
+      `{ search(input: { ${many(1000, (at) => `wrong${at}: 1`)} }) { score } }`,
+      {},
+    ],
+    [
+      'a variable with thousands of wrong values',
+      'query ($input: SearchInput!) { search(input: $input) { score } }',
+      { input: Object.fromEntries(Array.from({ length: 3500 }, (_, at) => [`wrong${at}`, 1])) },
+    ],
+  ])('%s', async (_, query, variables) => {
+    const sent = JSON.stringify({ query, variables });
+    const response = await anonymous.raw('POST', '/graphql', { query, variables });
+    const text = await response.text();
+    expect(JSON.parse(text)).toEqual({
+      errors: expect.arrayContaining([
+        expect.objectContaining({ message: expect.stringContaining('"SearchInput"') }),
+      ]),
+    });
+    expect(text.length).toBeLessThan(6 * sent.length);
+  });
+});
+
 describe('an operation that asks for more than 50,000 values is not run', () => {
   const typeRef = (count: number) => `fragment L on __Type { ${aliases(count, 'name')} }`;
   it.each<[string, string, Record<string, unknown>?]>([
