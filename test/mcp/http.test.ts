@@ -101,6 +101,13 @@ describe('refuses', () => {
     ['text', 'x', { 'content-type': 'text/plain' }, 415, 'Content-Type must be application/json'],
     ['too much', ' '.repeat(1024 ** 2 + 1), {}, 413, 'Request body too large'],
     ['a batch of 21', Array(21).fill(LIST), {}, 400, 'a batch must have at most 20 messages'],
+    [
+      'thousands of wrong values',
+      { ...LIST, params: { _meta: { wrong: Array(5000).fill(null) } } },
+      {},
+      400,
+      'a request must have at most 5000 values',
+    ],
   ])('%s', async (_, body, headers, status, message) => {
     const response = await gateway.fetch(post(body, headers));
     expect(response.status).toBe(status);
