@@ -51,6 +51,8 @@ beforeAll(async () => {
     },
     '/slow.txt': (_, response) => response.writeHead(200).write(FOX),
     '/silent.txt': () => {},
+    '/switching.txt': (_, response) =>
+      response.writeHead(101, { connection: 'upgrade', upgrade: 'websocket' }).end(),
   });
   gateway = await startGateway({}, (deps) =>
     faults.override({
@@ -253,6 +255,7 @@ describe('what is refused leaves nothing', () => {
     ['/cut.txt', 'its server ended the connection too early'],
     ['/slow.txt', 'its server is too slow'],
     ['/silent.txt', 'its server is too slow'],
+    ['/switching.txt', 'its server cannot be reached'],
   ])('422 for %s', async (path, reason) => {
     const { status, body } = await post('refused', [
       ['file', file('fox.txt')],

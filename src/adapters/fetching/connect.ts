@@ -22,6 +22,10 @@ export function connect(
   const headers = { accept: '*/*', 'accept-encoding': 'identity', 'user-agent': userAgent };
   const { promise, resolve, reject } = Promise.withResolvers<IncomingMessage>();
   const options = { agent: false, lookup, headers, signal };
-  requestFor(url)(url, options, resolve).on('error', reject).end();
+  requestFor(url)(url, options, resolve)
+    .on('error', reject)
+    // The only event after `101 Switching Protocols`, at which Node closes the connection.
+    .on('close', () => reject(new Error('the connection was closed without a response')))
+    .end();
   return promise;
 }
