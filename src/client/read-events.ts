@@ -32,7 +32,8 @@ function parseMessage(message: string): ServerEvent | undefined {
   let event = 'message';
   const data: string[] = [];
   for (const line of message.split(/\r?\n/)) {
-    const [, field, value = ''] = /^(\w+):? ?(.*)$/.exec(line) ?? [];
+    // Separators of lines that are not those of an event stream, such as U+2028, are part of the data.
+    const [, field, value = ''] = /^(\w+):? ?(.*)$/s.exec(line) ?? [];
     if (field === 'event') event = value;
     if (field === 'data') data.push(value);
   }

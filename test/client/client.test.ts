@@ -208,6 +208,20 @@ describe('the client', () => {
     expect(await paid()).toBe(1.1);
   });
 
+  it('reads answers, metadata and refusals with the separators of lines that JSON does not escape', async () => {
+    const [note, wrong] = ['one\u2028two\u2029three', 'no\u2028filter'];
+    await client.upload([fox], { datasetId: 'docs', metadata: { 0: { note } } });
+    faults.answerWith(async function* () {
+      yield note;
+    });
+    const [first, ...events] = await all(client.ask(QUESTION, { datasetId: 'docs' }));
+    expect(first).toMatchObject({ sources: [{ metadata: { note } }] });
+    expect(events.at(-1)).toMatchObject({ type: 'completed', result: note });
+    const filters = [{ [wrong]: 1 } as unknown as Filter];
+    const refused = all(client.ask(QUESTION, { datasetId: 'docs', filters }));
+    await expect(refused).rejects.toMatchObject({ message: expect.stringContaining(wrong) });
+  });
+
   it('says what was refused, with its code', async () => {
     await expect(client.search('', { datasetId: 'docs' })).rejects.toMatchObject({
       name: 'FilequeryError',
