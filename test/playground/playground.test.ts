@@ -6,6 +6,7 @@ import { promisify } from 'node:util';
 import type { Browser, BrowserContextOptions, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
+import { LIMITS } from '../../src/core/limits.ts';
 import { type Listening, listen } from '../../src/http/listen.ts';
 import { MOST_DROPPED } from '../../src/playground/files/dropped-files.ts';
 import { type App, createApp } from '../../src/runtime/app.ts';
@@ -292,6 +293,21 @@ describe.runIf(HAS_BROWSER)(inBrowser('the playground'), () => {
     await page.getByRole('button', { name: 'New conversation' }).press('Enter');
     expect(await focused(page)).toBe('Question');
     complaints.splice(0);
+  });
+
+  it('goes on after an answer that is longer than a turn of a conversation may be', async () => {
+    await demo.upload('long', { 'warranty.txt': WARRANTY });
+    const page = await open(WIDE);
+    await page.getByLabel('Dataset').selectOption('long');
+    await page.getByRole('button', { name: /^warranty\.txt/ }).waitFor();
+    faults.answerWith(async function* () {
+      yield 'The frame is covered. '.repeat(LIMITS.turnCharacters / 20);
+    });
+    await ask(page, 'Is the frame covered?');
+    await page.locator('.answer[aria-busy=false]').waitFor();
+    faults.mend();
+    await ask(page, 'How long is it covered?');
+    await page.locator('.answer').last().getByText('for five years').waitFor();
   });
 
   it('shows what comes, and not what goes, while the list is read', async () => {

@@ -1,6 +1,7 @@
 import { useEffect, useRef, useState } from 'preact/hooks';
 import { isUncertain } from '../../client/attempts.ts';
 import { newIdempotencyKey } from '../../client/connection.ts';
+import { LIMITS } from '../../core/limits.ts';
 import type { AskQuestionInput, TurnInput } from '../../generated/playground.ts';
 import type { Gateway } from '../api/gateway.ts';
 import { type Problem, problemOf } from '../api/problem.ts';
@@ -97,6 +98,7 @@ function toHistory({ input, answer, state }: Turn): TurnInput[] {
   if (state !== 'complete') return [];
   return [
     { role: 'USER', content: input.question },
-    { role: 'ASSISTANT', content: answer.text },
+    // The question after a very long answer would be refused.
+    { role: 'ASSISTANT', content: answer.text.slice(0, LIMITS.turnCharacters) },
   ];
 }
