@@ -12,7 +12,7 @@ export function presentCompletion(
   request: ChatRequest,
   publicUrl: string,
 ) {
-  const annotations = citations.map((one) => presentCitation(one, sources, publicUrl));
+  const annotations = presentCitations(citations, sources, publicUrl);
   const message = { role: 'assistant', content: result, refusal: null, annotations };
   return {
     ...envelope('chat.completion', request),
@@ -23,8 +23,8 @@ export function presentCompletion(
 }
 
 /**
- * Writes the events of an answer as chunks: the text, annotations after the statements that they are
- * about, and the sources with the end.
+ * Writes the events of an answer as chunks: the text, all annotations in one chunk, and the sources with the
+ * end. OpenAI's packages put the chunks together as a message, and lists in several chunks get lost there.
  */
 export function createWriteChunks(request: ChatRequest, publicUrl: string) {
   const shared = {
@@ -41,15 +41,25 @@ export function createWriteChunks(request: ChatRequest, publicUrl: string) {
       case 'delta':
         return [chunk({ content: event.delta })];
       case 'citation':
-        return [chunk({ annotations: [presentCitation(event.citation, sources, publicUrl)] })];
+        return [];
       case 'completed':
-        return [chunk({}, { sources }), ...usageOf(event.result), '[DONE]'];
+        return [
+          ...annotationsOf(event.citations),
+          chunk({}, { sources }),
+          ...usageOf(event.result),
+          '[DONE]',
+        ];
     }
   };
 
   function chunk(delta: object, end?: { sources: SearchHit[] }): string {
     const choice = { index: 0, delta, logprobs: null, finish_reason: end ? 'stop' : null };
     return JSON.stringify({ ...shared, choices: [choice], ...end });
+  }
+
+  function annotationsOf(citations: Citation[]): string[] {
+    if (citations.length === 0) return [];
+    return [chunk({ annotations: presentCitations(citations, sources, publicUrl) })];
   }
 
   function usageOf(result: string): string[] {
@@ -75,6 +85,10 @@ function presentUsage(result: string, { promptTokens }: ChatRequest) {
     completion_tokens: completionTokens,
     total_tokens: promptTokens + completionTokens,
   };
+}
+
+function presentCitations(citations: Citation[], sources: SearchHit[], publicUrl: string) {
+  return citations.map((one) => presentCitation(one, sources, publicUrl));
 }
 
 /** `source` is the index of the cited chunk in the sources, from 0. */

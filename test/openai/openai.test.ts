@@ -179,6 +179,21 @@ describe('a streamed answer', () => {
     expect(chunks.some((chunk) => 'usage' in chunk)).toBe(false);
   });
 
+  it('is put together by the package with every annotation', async () => {
+    const [first, second] = [
+      'Its capital is Andorra la Vella.',
+      ' Andorra la Vella is its capital.',
+    ];
+    faults.answerWith(async function* () {
+      yield* [first, { documents: [1] }, second, { documents: [1] }];
+    });
+    const message = await openai().chat.completions.stream(docs).finalMessage();
+    expect(message).toMatchObject({
+      content: `${first}${second}`,
+      annotations: [{ url_citation: { start_index: 0 } }, { url_citation: { start_index: 33 } }],
+    });
+  });
+
   it('ends with its usage when it is asked for', async () => {
     const chunks = await read({ stream_options: { include_usage: true } });
     expect(chunks.at(-1)).toMatchObject({
