@@ -295,6 +295,22 @@ describe.runIf(HAS_BROWSER)(inBrowser('the playground'), () => {
     complaints.splice(0);
   });
 
+  it('is no wider than a phone with a long line of code, which scrolls by itself', async () => {
+    await demo.upload('wide', { 'warranty.txt': WARRANTY });
+    const page = await open(PHONE);
+    await page.getByLabel('Dataset').selectOption('wide');
+    faults.answerWith(async function* () {
+      yield `Run this:\n\n\`\`\`sh\n${'filequery '.repeat(30)}\n\`\`\``;
+    });
+    await ask(page, 'How does it start?');
+    await page.locator('.answer[aria-busy=false]').waitFor();
+    const hidden = (selector: string) =>
+      page.locator(selector).evaluate((one) => one.scrollWidth - one.clientWidth);
+    expect(await hidden('.turns')).toBe(0);
+    expect(await hidden('.answer pre')).toBeGreaterThan(0);
+    expect(await seriousFaults(page)).toEqual([]);
+  });
+
   it('goes on after an answer that is longer than a turn of a conversation may be', async () => {
     await demo.upload('long', { 'warranty.txt': WARRANTY });
     const page = await open(WIDE);

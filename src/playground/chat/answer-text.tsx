@@ -17,7 +17,12 @@ export function AnswerText({ answer, isBusy, open }: AnswerTextProps) {
     const Tag = TAGS[kind];
     const isList = kind === 'item';
     const element = (
-      <Tag key={index} {...(isList && { class: `deep-${depth}` })}>
+      <Tag
+        key={index}
+        {...(isList && { class: `deep-${depth}` })}
+        // What scrolls must be reached by the keyboard.
+        {...(kind === 'code' && { tabIndex: 0 })}
+      >
         {marker && <span>{marker}</span>}
         <span>
           {content}
