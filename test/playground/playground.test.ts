@@ -295,6 +295,31 @@ describe.runIf(HAS_BROWSER)(inBrowser('the playground'), () => {
     complaints.splice(0);
   });
 
+  it('scrolls to the filters that the keyboard reaches', async () => {
+    const fields = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`field${at}`, 'yes']));
+    const metadata = { 'warranty.txt': { ...fields, maker: 'Ferrari' } };
+    await demo.upload(
+      'fields',
+      { 'warranty.txt': WARRANTY },
+      { metadata: JSON.stringify(metadata) },
+    );
+    const page = await open(PHONE);
+    await page.getByLabel('Dataset').selectOption('fields');
+    await page.locator('.filters summary').press('Enter');
+    const chip = page.locator('.chip', { hasText: 'Ferrari' });
+    await chip.waitFor();
+    for (const _ of await page.locator('.chip').all()) await page.keyboard.press('Tab');
+    await chip.and(page.locator(':focus-within')).waitFor();
+    const panel = await page.locator('.filter-fields').boundingBox();
+    const reached = await chip.boundingBox();
+    if (!panel || !reached) throw new Error('A part of the page is not shown');
+    expect(reached.y).toBeGreaterThan(panel.y);
+    expect(reached.y + reached.height).toBeLessThan(panel.y + panel.height);
+    await page.keyboard.press('Space');
+    await page.getByText('1 filter').waitFor();
+    expect(complaints).toEqual([]);
+  });
+
   it('is no wider than a phone with a long line of code, which scrolls by itself', async () => {
     await demo.upload('wide', { 'warranty.txt': WARRANTY });
     const page = await open(PHONE);
@@ -312,9 +337,9 @@ describe.runIf(HAS_BROWSER)(inBrowser('the playground'), () => {
   });
 
   it('goes on after an answer that is longer than a turn of a conversation may be', async () => {
-    await demo.upload('long', { 'warranty.txt': WARRANTY });
+    await demo.upload('turns', { 'warranty.txt': WARRANTY });
     const page = await open(WIDE);
-    await page.getByLabel('Dataset').selectOption('long');
+    await page.getByLabel('Dataset').selectOption('turns');
     await page.getByRole('button', { name: /^warranty\.txt/ }).waitFor();
     faults.answerWith(async function* () {
       yield 'The frame is covered. '.repeat(LIMITS.turnCharacters / 20);
