@@ -295,9 +295,9 @@ describe.runIf(HAS_BROWSER)(inBrowser('the playground'), () => {
     complaints.splice(0);
   });
 
-  it('scrolls to the filters that the keyboard reaches', async () => {
+  it('scrolls to the filters that the keyboard reaches, and shows fields with any name', async () => {
     const fields = Object.fromEntries(Array.from({ length: 12 }, (_, at) => [`field${at}`, 'yes']));
-    const metadata = { 'warranty.txt': { ...fields, maker: 'Ferrari' } };
+    const metadata = { 'warranty.txt': { ...fields, constructor: 'Ferrari' } };
     await demo.upload(
       'fields',
       { 'warranty.txt': WARRANTY },

@@ -29,7 +29,8 @@ export function FilterBar({ facets, choices, fileName, onChange }: FilterBarProp
             <legend>{facet.key === 'mimeType' ? 'type' : facet.key}</legend>
             <Field
               facet={facet}
-              choice={choices[facet.key]}
+              // A field may be called `constructor`.
+              choice={Object.hasOwn(choices, facet.key) ? choices[facet.key] : undefined}
               onChange={(choice) => choose(facet.key, choice)}
             />
           </fieldset>
