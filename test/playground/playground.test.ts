@@ -336,6 +336,31 @@ describe.runIf(HAS_BROWSER)(inBrowser('the playground'), () => {
     expect(await seriousFaults(page)).toEqual([]);
   });
 
+  it('sets questions and answers in the direction of their language', async () => {
+    await app.admin.grantCredits('demo', '2');
+    await demo.upload('hebrew', { 'warranty.txt': WARRANTY });
+    const page = await open(WIDE);
+    await page.getByLabel('Dataset').selectOption('hebrew');
+    faults.answerWith(async function* () {
+      yield 'האחריות היא שנתיים.\n\n- שנה אחת.\n';
+    });
+    await ask(page, 'מהי האחריות?');
+    await page.locator('.answer[aria-busy=false]').waitFor();
+    for (const text of ['מהי האחריות?', 'האחריות היא שנתיים.', 'שנה אחת.']) {
+      const [first, last] = await page.getByText(text, { exact: true }).evaluate((element) =>
+        [0, -1].map((at) => {
+          const range = new Range();
+          const letters = element.firstChild as Text;
+          const start = at < 0 ? letters.length + at : at;
+          range.setStart(letters, start);
+          range.setEnd(letters, start + 1);
+          return range.getBoundingClientRect().left;
+        }),
+      );
+      expect(last).toBeLessThan(Number(first));
+    }
+  });
+
   it('goes on after an answer that is longer than a turn of a conversation may be', async () => {
     await demo.upload('turns', { 'warranty.txt': WARRANTY });
     const page = await open(WIDE);

@@ -20,8 +20,8 @@ export function AnswerText({ answer, isBusy, open }: AnswerTextProps) {
       <Tag
         key={index}
         {...(isList && { class: `deep-${depth}` })}
-        // What scrolls must be reached by the keyboard.
-        {...(kind === 'code' && { tabIndex: 0 })}
+        // What scrolls must be reached by the keyboard; text runs in the direction of its language.
+        {...(kind === 'code' ? { tabIndex: 0 } : { dir: 'auto' })}
       >
         {marker && <span>{marker}</span>}
         <span>

@@ -50,7 +50,7 @@ export function Conversation(props: ConversationProps) {
         {turns.length === 0 && children}
         {turns.map((turn) => (
           <article key={turn.input.idempotencyKey} class="turn">
-            <h3 class="question" part="question">
+            <h3 class="question" part="question" dir="auto">
               {turn.input.question}
             </h3>
             <div class="turn-answer">

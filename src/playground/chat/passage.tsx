@@ -22,7 +22,9 @@ export function Passage({ source, statement, supported, linkTo, onClose }: Passa
     <Modal title={originalName} onClose={onClose}>
       <p class="quiet">{describePlace(location)}</p>
       {/* biome-ignore lint/a11y/noNoninteractiveTabindex: what scrolls must be reached by the keyboard */}
-      <blockquote tabIndex={0}>{pageContent}</blockquote>
+      <blockquote tabIndex={0} dir="auto">
+        {pageContent}
+      </blockquote>
       {statement && (
         <p class={supported ? 'statement' : 'statement doubtful'}>
           {supported ? 'Cited for: ' : 'The passage may not say this: '}“

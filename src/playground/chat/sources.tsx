@@ -48,7 +48,9 @@ function SourceCard({ source, number, open }: SourceCardProps) {
         <span class="source-name">{source.originalName}</span>
       </span>
       <span class="quiet">{describePlace(source.location)}</span>
-      <span class="excerpt">{source.pageContent}</span>
+      <span class="excerpt" dir="auto">
+        {source.pageContent}
+      </span>
     </button>
   );
 }
