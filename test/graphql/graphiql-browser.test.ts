@@ -37,6 +37,14 @@ describe.skipIf(!HAS_BROWSER)(inBrowser('GraphiQL in Chromium'), () => {
     await page.context().close();
   });
 
+  it('has the key until it is closed, in a browser that keeps nothing for any page', async () => {
+    const page = await open(WIDE, denyStorage);
+    await page.fill('#key', keyOf(served));
+    await page.click('text=Use key');
+    expect(await runExample(page, 'Viewer', '"data"')).toContain('"customerName": "test"');
+    await page.context().close();
+  });
+
   it('has a tab for each operation, with nothing marked as wrong', async () => {
     const page = await open(WIDE);
     const tabs = await page.locator('.graphiql-tab-button').allTextContents();
@@ -73,8 +81,9 @@ describe.skipIf(!HAS_BROWSER)(inBrowser('GraphiQL in Chromium'), () => {
     expect(complaints).toEqual([]);
   });
 
-  async function open(options: typeof WIDE): Promise<Page> {
+  async function open(options: typeof WIDE, before = () => {}): Promise<Page> {
     const context = await browser.newContext(options);
+    await context.addInitScript(before);
     const page = await context.newPage();
     page.on('console', (message) => {
       if (message.type() === 'error') complaints.push(message.text());
@@ -86,6 +95,16 @@ describe.skipIf(!HAS_BROWSER)(inBrowser('GraphiQL in Chromium'), () => {
     return page;
   }
 });
+
+/** As a browser does that blocks all cookies. Runs in the page. */
+function denyStorage(): void {
+  for (const name of ['localStorage', 'sessionStorage']) {
+    const get = () => {
+      throw new DOMException('Access is denied for this document.', 'SecurityError');
+    };
+    Object.defineProperty(window, name, { get });
+  }
+}
 
 function keyOf({ headers }: Served): string {
   return headers.authorization.replace('Bearer ', '');
