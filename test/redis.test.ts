@@ -123,4 +123,49 @@ describe.runIf(HAS_REDIS)('the operator', () => {
     await limiter.close();
     await redis.close();
   });
+
+  it('is told once that Redis refuses to count, and once that it counts again', async () => {
+    const redis = await startRedis();
+    const told: string[] = [];
+    const limiter = createRedisRateLimiter({
+      url: redis.url,
+      onAway: (reason) => told.push(`away: ${reason}`),
+      onBack: () => told.push('back'),
+    });
+    const consume = () => limiter.consume({ customerKey: 1, name: 'test', limit: 100 });
+    await limiter.check();
+    await redis.set('maxmemory', 1);
+    // Long enough for several connections to it.
+    for (let at = 0; at < 20; at++) {
+      expect(await consume()).toMatchObject({ allowed: true });
+      await pause(50);
+    }
+    await expect(limiter.check()).rejects.toThrow(
+      /^REDIS_URL: Redis cannot be used: OOM .*: give it more memory$/,
+    );
+    expect(told).toEqual([expect.stringMatching(/^away: OOM /)]);
+    await redis.set('maxmemory', 0);
+    await expect.poll(() => told.at(-1), { timeout: 5000 }).toBe('back');
+    expect(told).toHaveLength(2);
+    await limiter.close();
+    await redis.close();
+  });
+
+  it('is told nothing when the gateway closes the connection itself, even before it is used', async () => {
+    const redis = await startRedis();
+    const told: string[] = [];
+    // The moment at which it is closed decides what the connection is doing.
+    for (let turn = 0; turn < 40; turn++) {
+      const limiter = createRedisRateLimiter({
+        url: redis.url,
+        onAway: (reason) => told.push(reason),
+        onBack: () => told.push('back'),
+      });
+      await pause(turn / 8);
+      await limiter.close();
+    }
+    await pause(100);
+    expect(told).toEqual([]);
+    await redis.close();
+  });
 });

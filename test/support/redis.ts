@@ -23,6 +23,13 @@ export async function startRedis() {
       server = await start(port);
     },
 
+    /** Changes a setting while it runs. */
+    async set(name: string, value: string | number): Promise<void> {
+      const client = new Redis(port, '127.0.0.1');
+      await client.config('SET', name, value);
+      client.disconnect();
+    },
+
     /** Holds it up: connections stand, and nothing is answered until it may `go`. */
     stall: () => server.kill('SIGSTOP'),
     go: () => server.kill('SIGCONT'),

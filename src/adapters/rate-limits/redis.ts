@@ -23,7 +23,11 @@ export function createRedisRateLimiter({
   onBack: () => void;
 }): ClosableRateLimiter {
   let away = false;
+  let isClosed = false;
+  let attempts = 0;
   const reportAway = (error: unknown) => {
+    // What is still running when the connection is closed fails.
+    if (isClosed) return;
     if (!away) onAway(reasonOf(error));
     away = true;
   };
@@ -33,7 +37,8 @@ export function createRedisRateLimiter({
     connectTimeout: CONNECT_TIMEOUT_MS,
     // Closes the connection as well: until it is ready again, no request waits for it.
     socketTimeout: REDIS_TIMEOUT_MS,
-    retryStrategy: (attempt) => Math.min(attempt * 100, 2000),
+    // Counted here: for the library, a Redis that refuses to count is a success each time.
+    retryStrategy: () => Math.min(++attempts * 100, 2000),
     reconnectOnError(error) {
       // The library handles this by sending the script.
       if (error.message.startsWith('NOSCRIPT')) return false;
@@ -42,9 +47,22 @@ export function createRedisRateLimiter({
     },
   });
   client.on('error', reportAway);
-  client.on('ready', () => {
+  const probe = new RateLimiterRedis({
+    storeClient: client,
+    keyPrefix: 'filequery:rate:probe',
+    points: Number.MAX_SAFE_INTEGER,
+    duration: 1,
+  });
+  client.on('ready', async () => {
+    try {
+      await count();
+    } catch (error) {
+      // The library connects again.
+      return reportAway(error);
+    }
     if (away) onBack();
     away = false;
+    attempts = 0;
   });
 
   return {
@@ -61,19 +79,29 @@ export function createRedisRateLimiter({
       try {
         const signal = AbortSignal.timeout(CONNECT_TIMEOUT_MS);
         if (client.status !== 'ready') await once(client, 'ready', { signal });
-        await client.ping();
+        await count();
       } catch (error) {
         throw new Error(explain(reasonOf(error)));
       }
     },
-    close: async () => client.disconnect(),
+    async close() {
+      isClosed = true;
+      client.disconnect();
+    },
   };
+
+  /** A Redis that can be connected to may refuse to count, such as a replica, or one without memory. */
+  async function count(): Promise<void> {
+    await probe.consume('');
+  }
 }
 
 const REMEDIES: [pattern: RegExp, remedy: string][] = [
   [/ECONNREFUSED|ETIMEDOUT|EHOSTUNREACH|timeout/, 'start Redis there, or correct the address'],
   [/ENOTFOUND|EAI_AGAIN/, 'correct its host name'],
   [/WRONGPASS/, 'correct its user and password'],
+  [/^OOM/, 'give it more memory'],
+  [/READONLY/, 'use the address of the primary'],
   [/NOAUTH/, 'add the password: redis://:PASSWORD@HOST:PORT'],
   [/certificate|CERT|wrong version number|SSL/i, 'use rediss:// with TLS, redis:// without'],
 ];
