@@ -36,6 +36,10 @@ test.each([
   ['UPLOAD_URLS_ALLOWED', 'https://files.test'],
   ['OTEL_EXPORTER_OTLP_HEADERS', 'api-key'],
   ['OTEL_EXPORTER_OTLP_HEADERS', 'api-key=%zz'],
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'api-key=%ff'],
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'api-key=%e2%82%ac'],
+  ['OTEL_EXPORTER_OTLP_HEADERS', 'api key=1'],
+  ['OTEL_EXPORTER_OTLP_HEADERS', '=1'],
   ['OTEL_TRACES_SAMPLER_ARG', '1.5'],
 ])('%s: %s stops the start with a line that names it', (name, value) => {
   expect(() => readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT, [name]: value })).toThrow(`${name}: must`);

@@ -18,7 +18,7 @@ export const TELEMETRY_SETTINGS = {
     schema: z
       .string()
       .transform((value) => value.split(',').filter((pair) => pair.trim() !== ''))
-      .refine((pairs) => pairs.every((pair) => HEADER.test(pair)), 'must be name=value, ...')
+      .refine((pairs) => pairs.every(isHeader), 'must be name=value, ...')
       .transform((pairs) => Object.fromEntries(pairs.map(readHeader)))
       .optional(),
     secret: true,
@@ -38,7 +38,15 @@ export const TELEMETRY_SETTINGS = {
   },
 } as const satisfies Settings;
 
-const HEADER = /^\s*[\w!#$%&'*+.^`|~-]+\s*=(?:[^%]|%[\da-f]{2})*$/i;
+/** Whether HTTP can send it. */
+function isHeader(pair: string): boolean {
+  try {
+    new Headers([readHeader(pair)]);
+    return pair.includes('=');
+  } catch {
+    return false;
+  }
+}
 
 /** Values may be percent-encoded. */
 function readHeader(pair: string): [name: string, value: string] {
