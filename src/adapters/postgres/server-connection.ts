@@ -131,7 +131,8 @@ async function createExtension(pool: Pool, setting: string): Promise<void> {
     );
   } catch (error) {
     const reason = `pgvector is not in this database (${reasonOf(error)})`;
-    throw configurationError(setting, reason, 'let its owner run CREATE EXTENSION vector');
+    // Often not its owner: PostgreSQL allows it to others only if pgvector is installed as trusted.
+    throw configurationError(setting, reason, 'let a superuser run CREATE EXTENSION vector in it');
   }
 }
 

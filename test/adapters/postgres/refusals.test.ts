@@ -1,7 +1,7 @@
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { openDatabase } from '../../../src/adapters/postgres/database.ts';
-import { ask, SERVER_URL } from '../../support/databases.ts';
+import { ask, newServerDatabase, SERVER_URL } from '../../support/databases.ts';
 import { createFilequery } from '../../support/filequery.ts';
 import { newDataFolder } from '../../support/process.ts';
 import { type ServedDatabase, serveDatabase } from '../../support/served-database.ts';
@@ -125,6 +125,12 @@ it.runIf(SERVER_URL)('a wrong name, user or password', async () => {
   stranger.username = 'filequery_stranger';
   stranger.password = 'known';
   expect(await openingOf({ url: stranger.href })).toMatch(/permission denied .*: let the owner/);
+  const empty = await newServerDatabase(SERVER_URL ?? '');
+  stranger.pathname = empty.name;
+  expect(await openingOf({ url: stranger.href })).toMatch(
+    /pgvector is not in .*permission denied .*: let a superuser run CREATE EXTENSION vector in it$/,
+  );
+  await empty.remove();
   await ask(database.connection, 'DROP ROLE filequery_stranger');
   expect(await openingOf({ url: stranger.href })).toMatch(
     /"filequery_stranger".*: correct the user/,
