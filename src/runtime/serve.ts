@@ -1,3 +1,4 @@
+import { setTimeout as pause } from 'node:timers/promises';
 import type { Config } from '../config/config.ts';
 import { VERSION } from '../config/version.ts';
 import { unavailable } from '../core/errors.ts';
@@ -12,6 +13,8 @@ import { createLog } from './log.ts';
 const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 /** Delayed so that the first response is not slowed down. */
 const GARBAGE_AFTER_MS = 1000;
+/** The time to stop: the ten seconds of running requests, and a few to close everything. */
+const STOP_MS = 14_000;
 
 /**
  * Runs the gateway until the process gets SIGTERM or SIGINT.
@@ -32,7 +35,10 @@ export async function serve(config: Config): Promise<never> {
   const end = async (signal: NodeJS.Signals) => {
     isStopping = true;
     log.info({ signal }, 'stopping');
-    await stop();
+    // Closing waits for statements, and a server that hangs answers none of them. What it did not
+    // complete is completed as after a crash.
+    const wasClosed = await Promise.race([stop().then(() => true), pause(STOP_MS, false)]);
+    if (!wasClosed) log.warn({}, 'stopped without waiting for the database');
     process.exit(0);
   };
   for (const signal of SIGNALS) process.off(signal, cancelStart).once(signal, end);
