@@ -14,7 +14,7 @@ const SIGNALS = ['SIGTERM', 'SIGINT'] as const;
 /** Delayed so that the first response is not slowed down. */
 const GARBAGE_AFTER_MS = 1000;
 /** The time to stop: the ten seconds of running requests, and a few to close everything. */
-const STOP_MS = 14_000;
+const STOP_MS = 13_000;
 
 /**
  * Runs the gateway until the process gets SIGTERM or SIGINT.
