@@ -4,7 +4,10 @@ import { reasonOf } from '../../core/reason-of.ts';
 /** Hints, by the error code of PostgreSQL or Node, or by the message. */
 const HINTS: [pattern: RegExp, hint: string][] = [
   [/28P01/, 'correct the user and the password in it; special characters are written as in %40'],
-  [/ERR_INVALID_URL/, 'correct its port; special characters in the password are written as in %40'],
+  [
+    /ERR_INVALID_URL/,
+    'special characters in the password are written as in %40, and its port is at most 65535',
+  ],
   [/password must be a string/, 'put the password into it, postgres://USER:PASSWORD@HOST/NAME'],
   [/no encryption|SSL required|TLS required/i, 'add ?sslmode=require to it'],
   [/28000/, 'correct the user in it, or let the server take it in pg_hba.conf'],

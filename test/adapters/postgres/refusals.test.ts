@@ -56,7 +56,12 @@ describe('a wrong address', () => {
     [
       'with a password that is not escaped',
       () => ({ url: 'postgres://user:hidden#word@host:5432/db' }),
-      /^ConfigurationError: DATABASE_URL: Invalid URL: special characters .* %40$/,
+      /^ConfigurationError: DATABASE_URL: Invalid URL: special characters .* %40, and its port is at most 65535$/,
+    ],
+    [
+      'with a port that is none',
+      () => ({ url: 'postgres://user@host:99999/db' }),
+      /^ConfigurationError: DATABASE_URL: Invalid URL: special characters .* %40, and its port is at most 65535$/,
     ],
   ])('%s', async (_, options, told) => {
     const line = await openingOf(options());
