@@ -30,6 +30,8 @@ export interface ConversationOptions {
 
 /** Turns that are sent with the next question. */
 const REMEMBERED_TURNS = 10;
+/** Events that come within this time are drawn at once: each time, the whole answer is drawn again. */
+const FRAME_MS = 16;
 
 /** A conversation: each question is sent with the earlier turns. */
 export function useConversation(options: ConversationOptions) {
@@ -70,15 +72,22 @@ export function useConversation(options: ConversationOptions) {
     running.current?.abort();
     running.current = controller;
     let turn = first;
+    let drawing: ReturnType<typeof setTimeout> | undefined;
+    const draw = () => {
+      clearTimeout(drawing);
+      drawing = undefined;
+      if (running.current === controller) setTurns([...before, turn]);
+    };
     const show = (change: Partial<Turn>) => {
       turn = { ...turn, ...change };
-      if (running.current === controller) setTurns([...before, turn]);
+      draw();
     };
     show({});
     options.onAsk?.(turn.input);
     try {
       for await (const event of options.gateway.ask(turn.input, controller.signal)) {
-        show({ answer: grow(turn.answer, event) });
+        turn = { ...turn, answer: grow(turn.answer, event) };
+        drawing ??= setTimeout(draw, FRAME_MS);
       }
       show({ state: 'complete' });
       options.onAnswer?.(turn);
