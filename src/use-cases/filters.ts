@@ -4,7 +4,7 @@ import type { FieldFilter, Filter, FilterGroup, FilterRange } from '../core/filt
 import { isJsonObject } from '../core/is-json-object.ts';
 import { isStorable } from '../core/is-storable.ts';
 import { LIMITS } from '../core/limits.ts';
-import { isNull, readInput } from './input.ts';
+import { isAbsent, readInput } from './input.ts';
 
 /**
  * Filters on chunk metadata, all of which must match: a list, or a group.
@@ -12,7 +12,7 @@ import { isNull, readInput } from './input.ts';
  * @throws AppError INVALID_INPUT
  */
 export function readFilters(value: unknown): Filter[] {
-  if (isNull(value)) return [];
+  if (isAbsent(value)) return [];
   if (!Array.isArray(value) && !isGroup(value)) {
     return invalidInput('filters must be an array, or an object with must, should or must_not');
   }
@@ -33,7 +33,7 @@ export function readFilters(value: unknown): Filter[] {
       return invalidInput(`groups of filters must be at most ${LIMITS.filters}`);
     }
     const lists = Object.entries(readInput(groupSchema, withoutNulls(group))).filter(
-      ([, one]) => !isNull(one),
+      ([, one]) => !isAbsent(one),
     );
     return Object.fromEntries(lists.map(([name, list]) => [name, readList(list, depth)]));
   }
@@ -65,7 +65,7 @@ function isGroup(value: unknown): value is object {
   if (!isJsonObject(value)) return false;
   const members = GROUP_MEMBERS.filter((member) => member in value);
   return (
-    members.some((member) => !isNull(value[member])) || (members.length > 0 && isNull(value['key']))
+    members.some((member) => !isAbsent(value[member])) || (members.length > 0 && isAbsent(value['key']))
   );
 }
 
@@ -80,7 +80,7 @@ function withoutNulls(filter: unknown): unknown {
 }
 
 function presentMembers<T>(members: Record<string, T>): Record<string, NonNullable<T>> {
-  const present = Object.entries(members).filter(([, one]) => !isNull(one));
+  const present = Object.entries(members).filter(([, one]) => !isAbsent(one));
   return Object.fromEntries(present) as Record<string, NonNullable<T>>;
 }
 
@@ -88,8 +88,8 @@ function presentMembers<T>(members: Record<string, T>): Record<string, NonNullab
 function schemaOf(field: unknown): z.ZodType<FieldFilter> {
   if (!isJsonObject(field)) return valueFilter;
   const { match, range } = field;
-  if (!isNull(range)) {
-    return isNull(match) ? rangeFilter : invalidInput('a filter has either a match or a range');
+  if (!isAbsent(range)) {
+    return isAbsent(match) ? rangeFilter : invalidInput('a filter has either a match or a range');
   }
   if (!isJsonObject(match)) return valueFilter;
   if ('any' in match) return anyFilter;

@@ -79,7 +79,7 @@ const MODES = new Intl.ListFormat('en-GB', { type: 'disjunction' }).format(SEARC
 
 /** The permissions of a token, each once; `undefined` when none are given. */
 export function readPermissions(value: unknown): Permission[] | undefined {
-  return isNull(value) ? undefined : [...new Set(readInput(permissions, value))];
+  return isAbsent(value) ? undefined : [...new Set(readInput(permissions, value))];
 }
 
 /** A search mode, in upper or lower case; `vector` when none is given. */
@@ -91,7 +91,7 @@ export function readSearchMode(value: unknown): SearchMode {
 
 /** @param parse throws AppError INVALID_INPUT for a text that is not a cursor of this list */
 export function readCursor<T>(value: unknown, parse: (cursor: string) => T): T | undefined {
-  return isNull(value) ? undefined : parse(readInput(cursor, value));
+  return isAbsent(value) ? undefined : parse(readInput(cursor, value));
 }
 
 /** A whole number in a range, or the default when none is given. */
@@ -104,13 +104,13 @@ export function readWholeNumber(value: unknown, name: string, { min, max, preset
 }
 
 export function isMissing(value: unknown): boolean {
-  return isNull(value) || value === '';
+  return isAbsent(value) || value === '';
 }
 
 /**
  * Whether a restriction is not given. An empty text is none, but does not count as missing: a variable that
  * was not set must not lift the restriction.
  */
-export function isNull(value: unknown): value is null | undefined {
+export function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null;
 }

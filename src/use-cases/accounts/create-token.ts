@@ -6,7 +6,7 @@ import type { Permission } from '../../core/policy.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Dependencies } from '../dependencies.ts';
 import type { UseCase } from '../guard.ts';
-import { isNull, readDatasetId, readPermissions, readWholeNumber } from '../input.ts';
+import { isAbsent, readDatasetId, readPermissions, readWholeNumber } from '../input.ts';
 import { readAmount } from './amount.ts';
 import { signToken } from './frontend-token.ts';
 import { readTokenFilters } from './token-filters.ts';
@@ -63,7 +63,7 @@ export function readWantedToken(input: CreateTokenInput): WantedToken {
     ttlSeconds: readWholeNumber(input.ttlSeconds, 'ttlSeconds', RANGES.tokenSeconds),
     permissions: readPermissions(input.permissions),
     filters: readTokenFilters(input.filters),
-    maxCredits: isNull(maxCredits) ? undefined : readAmount(maxCredits, 'maxCredits').toFixed(),
+    maxCredits: isAbsent(maxCredits) ? undefined : readAmount(maxCredits, 'maxCredits').toFixed(),
   };
 }
 
