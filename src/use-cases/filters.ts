@@ -65,7 +65,8 @@ function isGroup(value: unknown): value is object {
   if (!isJsonObject(value)) return false;
   const members = GROUP_MEMBERS.filter((member) => member in value);
   return (
-    members.some((member) => !isAbsent(value[member])) || (members.length > 0 && isAbsent(value['key']))
+    members.some((member) => !isAbsent(value[member])) ||
+    (members.length > 0 && isAbsent(value['key']))
   );
 }
 
