@@ -98,14 +98,19 @@ describe.runIf(HAS_REDIS)('two gateways on one Redis', () => {
 });
 
 describe.runIf(HAS_REDIS)('the operator', () => {
-  it('is told once that Redis is away, and once that it is back', async () => {
-    const redis = await startRedis();
-    const told: string[] = [];
+  /** A rate limiter, and what the operator is told about its Redis. */
+  function limit(url: string, told: string[] = []) {
     const limiter = createRedisRateLimiter({
-      url: redis.url,
+      url,
       onAway: (reason) => told.push(`away: ${reason}`),
       onBack: () => told.push('back'),
     });
+    return { limiter, told };
+  }
+
+  it('is told once that Redis is away, and once that it is back', async () => {
+    const redis = await startRedis();
+    const { limiter, told } = limit(redis.url);
     const consume = () => limiter.consume({ customerKey: 1, name: 'test', limit: 100 });
     expect(await limiter.check()).toBeUndefined();
     expect(await consume()).toMatchObject({ remaining: 99 });
@@ -126,12 +131,7 @@ describe.runIf(HAS_REDIS)('the operator', () => {
 
   it('is told once that Redis refuses to count, and once that it counts again', async () => {
     const redis = await startRedis();
-    const told: string[] = [];
-    const limiter = createRedisRateLimiter({
-      url: redis.url,
-      onAway: (reason) => told.push(`away: ${reason}`),
-      onBack: () => told.push('back'),
-    });
+    const { limiter, told } = limit(redis.url);
     const consume = () => limiter.consume({ customerKey: 1, name: 'test', limit: 100 });
     await limiter.check();
     await redis.set('maxmemory', 1);
@@ -156,11 +156,7 @@ describe.runIf(HAS_REDIS)('the operator', () => {
     const told: string[] = [];
     // The moment at which it is closed decides what the connection is doing.
     for (let turn = 0; turn < 40; turn++) {
-      const limiter = createRedisRateLimiter({
-        url: redis.url,
-        onAway: (reason) => told.push(reason),
-        onBack: () => told.push('back'),
-      });
+      const { limiter } = limit(redis.url, told);
       await pause(turn / 8);
       await limiter.close();
     }
