@@ -291,7 +291,8 @@ async function openPage(
   options: BrowserContextOptions = WIDE,
 ): Promise<Page> {
   const context = await browser.newContext(options);
-  context.setDefaultTimeout(10 * SECOND);
+  // A busy machine takes more than ten seconds for an upload of 100 MB.
+  context.setDefaultTimeout(30 * SECOND);
   await context.addCookies([{ name: 'user', value: user, url: frontend.url }]);
   const page = await context.newPage();
   await page.goto(`${frontend.url}/${name}.html`);
