@@ -47,8 +47,7 @@ export function createByKeywords(
     for (let round = 0; round < MOST_ROUNDS; round++) {
       const { unlisted } = content;
       const passing = content.loaders.passing(unlisted.loaderKeys, among);
-      const places = await content.terms.best(query.terms, passing, count);
-      const keys = places.map(content.codes.keyAt);
+      const keys = await content.terms.best(query.terms, passing, count);
       const { state, hits } = await statements.byKeys(query, keys);
       if (state.version !== version) {
         cached.drop();

@@ -10,7 +10,7 @@ import { createTermLists } from './term-lists.ts';
 export function createDatasetMemory(kernel: CodeKernel) {
   const codes = createCodeList(kernel);
   const filterHashes = createFilterHashList();
-  const terms = createTermLists();
+  const terms = createTermLists(codes.keyAt);
   const loaders = createLoaderList();
   const filtered = createFilterCache();
   return {

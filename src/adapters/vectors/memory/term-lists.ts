@@ -28,8 +28,10 @@ interface Ranked {
 
 /**
  * The terms of a dataset's chunks. BM25 is computed from them for the chunks that pass a filter.
+ *
+ * @param keyAt the key of the chunk at a place
  */
-export function createTermLists() {
+export function createTermLists(keyAt: (place: number) => bigint) {
   const segments: TermSegment[] = [];
   let builder = createSegmentBuilder();
   const { k1, b } = BM25;
@@ -58,10 +60,10 @@ export function createTermLists() {
     survey,
 
     /**
-     * The places of the chunks with the highest BM25, among those that pass and have a term; equal
-     * scores in the order of their places.
+     * The keys of the chunks with the highest BM25, among those that pass and have a term; equal
+     * scores in the order of their keys. Their places depend on where the database stored them.
      */
-    async best(terms: number[], passing: Passing, limit: number): Promise<number[]> {
+    async best(terms: number[], passing: Passing, limit: number): Promise<bigint[]> {
       const { frequencies, chunks, average } = await survey(terms, passing);
       const weights = frequencies.map(
         (frequency) => (k1 + 1) * Math.log(1 + (chunks - frequency + 0.5) / (frequency + 0.5)),
@@ -85,9 +87,13 @@ export function createTermLists() {
       return best
         .sort(byScore)
         .slice(0, limit)
-        .map(({ place }) => place);
+        .map(({ place }) => keyAt(place));
     },
   };
+
+  function byScore(a: Ranked, b: Ranked): number {
+    return b.score - a.score || Number(keyAt(a.place) - keyAt(b.place));
+  }
 
   /**
    * Statistics for BM25 over the chunks that pass: their number, their average length in words, and
@@ -136,10 +142,6 @@ export function createTermLists() {
     }
     return scores;
   }
-}
-
-function byScore(a: Ranked, b: Ranked): number {
-  return b.score - a.score || a.place - b.place;
 }
 
 function count(postings: Uint16Array, passes: Passing): number {
