@@ -70,6 +70,22 @@ it('searches find the same before, during and after; then the old model is refus
   expect(await docs.found()).toEqual(['a.txt', 'b.txt']);
 });
 
+it.each(['/search', '/query'])(
+  '%s is refused when the switch came while its question was embedded',
+  async (path) => {
+    await docs.upload('a.txt', 'b.txt');
+    const { reindex, close } = await beside();
+    faults.before('embeddings.embedQuestion', () => reindex({}, () => {}));
+    const asked = { datasetId: 'docs', question: 'Is the fox quick?', stream: false };
+    const refused = await client.rest('POST', path, asked);
+    await close();
+    expect(refused).toMatchObject({
+      status: 409,
+      body: { error: expect.stringContaining(OTHER) },
+    });
+  },
+);
+
 it('what is uploaded and removed meanwhile is there, and is gone, afterwards', async () => {
   const [first] = await docs.upload('a.txt', 'b.txt', 'c.txt');
   const { reindex, theirs, close } = await beside();

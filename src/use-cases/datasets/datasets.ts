@@ -7,6 +7,12 @@ import type { DatasetCaller } from '../guard.ts';
 export type FoundDataset = Pick<Dataset, 'key' | 'chunkCount' | 'embeddingModel' | 'version'>;
 
 /**
+ * How long the chunks of a dataset that was found stay, in milliseconds, when a reindex then switches the
+ * dataset to another model.
+ */
+export const OUTDATED_MS = 1_000;
+
+/**
  * The caller's dataset, if it exists.
  *
  * @throws AppError EMBEDDING_MODEL_MISMATCH when its chunks were embedded by another model

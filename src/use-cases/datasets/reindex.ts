@@ -4,6 +4,7 @@ import type { JsonObject } from '../../core/model.ts';
 import { searchableText } from '../../core/searchable-text.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { runTaskGroup } from '../task-group.ts';
+import { OUTDATED_MS } from './datasets.ts';
 import { createShadowIndex, type DatasetId } from './shadow-index.ts';
 
 type Deps = Pick<Dependencies, 'prisma' | 'index' | 'embeddings'>;
@@ -11,7 +12,6 @@ type Deps = Pick<Dependencies, 'prisma' | 'index' | 'embeddings'>;
 /** Chunks that are embedded and added at once. */
 const BATCH = 128;
 const BATCHES_AT_ONCE = 4;
-const SEARCH_MS = 1_000;
 
 /** Reports progress on a dataset, in chunks. */
 export type Progress = (datasetId: string, done: number, total: number) => void;
@@ -27,7 +27,7 @@ export type Progress = (datasetId: string, done: number, total: number) => void;
  * @param searchMs the time after which searches that began before a cut-over have ended
  * @throws AppError INVALID_INPUT when there is no such dataset
  */
-export function createReindex({ prisma, index, embeddings }: Deps, searchMs = SEARCH_MS) {
+export function createReindex({ prisma, index, embeddings }: Deps, searchMs = OUTDATED_MS) {
   const shadowIndex = createShadowIndex(prisma);
 
   return async function reindex(

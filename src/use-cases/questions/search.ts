@@ -3,7 +3,7 @@ import { RANGES } from '../../core/limits.ts';
 import type { SearchHit } from '../../core/model.ts';
 import type { SearchMode } from '../../core/search-mode.ts';
 import type { ChunkHit, ChunkScope } from '../../ports/chunk-index.ts';
-import { findDataset } from '../datasets/datasets.ts';
+import { findDataset, OUTDATED_MS } from '../datasets/datasets.ts';
 import type { Dependencies } from '../dependencies.ts';
 import { readFilters } from '../filters.ts';
 import type { DatasetCaller, UseCase } from '../guard.ts';
@@ -73,17 +73,24 @@ export function createFindScope(deps: Pick<Dependencies, 'query' | 'embeddings'>
   };
 }
 
-/** Embeds a question once, for all searches with it. */
-export function createOpenSearch({
-  index,
-  embeddings,
-}: Pick<Dependencies, 'index' | 'embeddings'>) {
+/**
+ * Embeds a question once, for all searches with it.
+ *
+ * @returns a function that throws AppError EMBEDDING_MODEL_MISMATCH when a reindex has switched the dataset
+ *   to another model meanwhile
+ */
+export function createOpenSearch({ index, embeddings, query }: Deps) {
   return async function openSearch(
-    { signal, record }: DatasetCaller,
+    caller: DatasetCaller,
     scope: ChunkScope,
     { question }: Question,
   ): Promise<(retrieval: Retrieval) => Promise<ChunkHit[]>> {
+    const { signal, record } = caller;
+    const start = performance.now();
     const vector = await record.time('embed', () => embeddings.embedQuestion(question, signal));
+    // When that took long, the chunks may be gone.
+    const isSlow = performance.now() - start > OUTDATED_MS / 2;
+    if (isSlow) await findDataset({ query, embeddings }, caller);
     return (retrieval) =>
       record.time('search', () => index.search({ ...scope, ...retrieval, question, vector }));
   };
