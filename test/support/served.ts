@@ -13,7 +13,7 @@ export interface Served {
   stop(): Promise<void>;
 }
 
-export const FACT = 'The capital of Andorra is Andorra la Vella.';
+const FACT = 'The capital of Andorra is Andorra la Vella.';
 export const QUESTION = 'What is the capital of Andorra?';
 
 export async function serveShared(): Promise<Served> {

@@ -1,5 +1,4 @@
 import { setImmediate } from 'node:timers/promises';
-import { Embeddings } from '@langchain/core/embeddings';
 import type { EmbeddingModel, Vector } from '../../../ports/language-model.ts';
 import { createLexicalEmbedder } from './lexical-embedder.ts';
 
@@ -21,24 +20,6 @@ export function createLexicalEmbeddings(): EmbeddingModel {
     embedTexts: (texts, signal) => embedAll(embed, texts, signal),
     check: async () => {},
   };
-}
-
-/** The same model for LangChain's vector stores and retrievers. */
-export class LexicalEmbeddings extends Embeddings<number[]> {
-  readonly #embed = createLexicalEmbedder();
-
-  constructor() {
-    super({});
-  }
-
-  override async embedQuery(question: string): Promise<number[]> {
-    return Array.from(this.#embed(question));
-  }
-
-  override async embedDocuments(texts: string[]): Promise<number[][]> {
-    const vectors = await embedAll(this.#embed, texts);
-    return vectors.map((vector) => Array.from(vector));
-  }
 }
 
 async function embedAll(

@@ -1,9 +1,6 @@
 import { createHash } from 'node:crypto';
 import { expect, test } from 'vitest';
-import {
-  createLexicalEmbeddings,
-  LexicalEmbeddings,
-} from '../../../../src/adapters/models/offline/lexical-embeddings.ts';
+import { createLexicalEmbeddings } from '../../../../src/adapters/models/offline/lexical-embeddings.ts';
 import type { Vector } from '../../../../src/ports/language-model.ts';
 
 const model = createLexicalEmbeddings();
@@ -97,13 +94,6 @@ test('the signal ends the work', async () => {
   await expect(embedding).rejects.toThrow('gone');
   expect(performance.now() - begun).toBeLessThan(1_000);
   await expect(model.embedQuestion('too late', controller.signal)).rejects.toThrow('gone');
-});
-
-test('LangChain gets the same vectors', async () => {
-  const embeddings = new LexicalEmbeddings();
-  const vector = Array.from(await model.embedQuestion('two years'));
-  expect(await embeddings.embedQuery('two years')).toEqual(vector);
-  expect(await embeddings.embedDocuments(['two years', 'two years'])).toEqual([vector, vector]);
 });
 
 test('it can always be used', async () => {
