@@ -63,8 +63,7 @@ export function isDatasetId(value: string): boolean {
 
 /** An idempotency key, or `undefined` when none is given. */
 export function readIdempotencyKey(value: unknown): string | undefined {
-  if (value === undefined || value === null) return undefined;
-  return readInput(idempotencyKey, value);
+  return isAbsent(value) ? undefined : readInput(idempotencyKey, value);
 }
 
 /** A question that is not blank. */
@@ -103,13 +102,14 @@ export function readWholeNumber(value: unknown, name: string, { min, max, preset
   return invalidInput(`${name} must be between ${min} and ${max}`);
 }
 
+/** Whether nothing is given. An empty text counts as nothing: it comes from an empty field of a form. */
 export function isMissing(value: unknown): boolean {
   return isAbsent(value) || value === '';
 }
 
 /**
- * Whether a restriction is not given. An empty text is none, but does not count as missing: a variable that
- * was not set must not lift the restriction.
+ * Whether nothing is given, not even an empty text. That one does not count as nothing where a restriction
+ * is read: a variable that was not set must not lift the restriction.
  */
 export function isAbsent(value: unknown): value is null | undefined {
   return value === undefined || value === null;

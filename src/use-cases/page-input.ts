@@ -1,6 +1,6 @@
 import { invalidInput } from '../core/errors.ts';
 import { RANGES, type Range } from '../core/limits.ts';
-import { readCursor, readWholeNumber } from './input.ts';
+import { isAbsent, readCursor, readWholeNumber } from './input.ts';
 
 /** The arguments of a page: `limit` and `after` in REST, those of a connection in GraphQL. */
 export interface PageInput {
@@ -33,8 +33,8 @@ export function readPageSelection<P>(
   parse: (cursor: string) => P,
   size: Range = RANGES.connectionSize,
 ): PageSelection<P> {
-  if (isGiven(first) && isGiven(last)) invalidInput('first and last cannot be given together');
-  const backwards = isGiven(last);
+  if (!isAbsent(first) && !isAbsent(last)) invalidInput('first and last cannot be given together');
+  const backwards = !isAbsent(last);
   return {
     limit: readSize(),
     backwards,
@@ -43,11 +43,7 @@ export function readPageSelection<P>(
   };
 
   function readSize(): number {
-    if (isGiven(limit)) return readWholeNumber(limit, 'limit', RANGES.pageSize);
+    if (!isAbsent(limit)) return readWholeNumber(limit, 'limit', RANGES.pageSize);
     return backwards ? readWholeNumber(last, 'last', size) : readWholeNumber(first, 'first', size);
   }
-}
-
-function isGiven(value: unknown): boolean {
-  return value !== undefined && value !== null;
 }

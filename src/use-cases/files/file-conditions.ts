@@ -5,7 +5,7 @@ import { LIMITS } from '../../core/limits.ts';
 import { Prisma } from '../../generated/prisma/client.ts';
 import { readFilters } from '../filters.ts';
 import type { Caller } from '../guard.ts';
-import { readInput } from '../input.ts';
+import { isAbsent, readInput } from '../input.ts';
 import { andMatchesFilters } from './matches-filters.ts';
 
 /** Validated conditions on a file, all of which must be met. */
@@ -26,7 +26,7 @@ type Maybe = string | null | undefined;
  * @throws AppError INVALID_INPUT
  */
 export function readFileConditions(where: unknown): FileConditions | undefined {
-  if (where === undefined || where === null) return undefined;
+  if (isAbsent(where)) return undefined;
   const { metadata, ...read } = readInput(conditions, where);
   return { ...read, metadata: readFilters(metadata) };
 }

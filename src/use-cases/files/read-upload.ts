@@ -3,7 +3,7 @@ import { isJsonObject } from '../../core/is-json-object.ts';
 import { isStorable, isStorableJson } from '../../core/is-storable.ts';
 import { LIMITS, overlapRange, RANGES } from '../../core/limits.ts';
 import type { JsonObject, ReceivedFile } from '../../core/model.ts';
-import { readWholeNumber } from '../input.ts';
+import { isAbsent, isMissing, readWholeNumber } from '../input.ts';
 
 export interface UploadInput {
   files?: ReceivedFile[] | null | undefined;
@@ -59,7 +59,7 @@ export function readUpload(input: UploadInput): Upload {
 }
 
 function readUrls(value: unknown): string[] {
-  if (value === undefined || value === null) return [];
+  if (isAbsent(value)) return [];
   if (!Array.isArray(value)) return invalidInput('urls must be a list of URLs');
   return value.map(readUrl);
 }
@@ -76,7 +76,7 @@ function readUrl(text: unknown): string {
 }
 
 function readOnDuplicate(value: unknown): OnDuplicate {
-  if (value === undefined || value === null || value === '') return 'KEEP_BOTH';
+  if (isMissing(value)) return 'KEEP_BOTH';
   return (
     ON_DUPLICATE.find((one) => one === value) ??
     invalidInput('onDuplicate must be KEEP_BOTH, SKIP or REPLACE')
@@ -121,7 +121,7 @@ const MAX_METADATA_LEVELS = 100;
  * @param names of the files, and the URLs of those to fetch
  */
 function readMetadata(value: unknown, names: string[]): (JsonObject | undefined)[] {
-  if (value === undefined || value === null || value === '') return [];
+  if (isMissing(value)) return [];
   if (!isJsonObject(value)) invalidInput(WRONG_METADATA);
   // A map, because a file may be called `constructor`.
   const byKey = new Map<string, JsonObject>();
