@@ -30,8 +30,8 @@ export type Origin = {
   rowEnd?: number;
   line?: number;
   lineEnd?: number;
-  /** Into a JSON document: `$.server.ports[0]`. */
-  path?: string;
+  /** Into a JSON document: `$.server.ports[0]`. The `path` of an imported file is custom metadata. */
+  jsonPath?: string;
   /** `HH:MM:SS,mmm` */
   startTime?: string;
   endTime?: string;
@@ -47,7 +47,7 @@ export const ORIGIN_FIELDS: Record<keyof Origin, true> = {
   rowEnd: true,
   line: true,
   lineEnd: true,
-  path: true,
+  jsonPath: true,
   startTime: true,
   endTime: true,
 };

@@ -155,6 +155,23 @@ describe('a folder of 60 mixed files', () => {
   });
 });
 
+it('an imported JSON file is found by its path, which is not the place of a chunk in a file', async () => {
+  const path = await newFolder('harbour', {
+    'a/port.json': '{"port": {"tide": "The tide is high."}}',
+    'a/port.txt': 'The tide is low.',
+  });
+  await json('import', path, '--dataset', 'harbour');
+  const texts = { 'a/port.json': 'port.tide: The tide is high.', 'a/port.txt': 'The tide is low.' };
+  for (const [file, text] of Object.entries(texts)) {
+    const asked = ['search', 'tide', '--dataset', 'harbour', '--filter', `path=${file}`];
+    expect((await filequery(...asked)).stdout).toContain(text);
+  }
+  const { data } = await client.graphql(
+    '{ search(input: { datasetId: "harbour", question: "high tide" }) { location { path } } }',
+  );
+  expect(data.search).toEqual([{ location: { path: '$' } }, { location: { path: null } }]);
+});
+
 it('the signs that join letters are shown, and those that turn lines are not', async () => {
   const books = 'کتاب\u200cها';
   const text = `The books (${books}) are in the library.`;

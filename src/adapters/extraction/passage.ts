@@ -37,7 +37,8 @@ export function originFrom(first: Origin, last: Origin): Origin {
   if (row !== undefined && row !== first.row) origin.rowEnd = row;
   if (line !== undefined && line !== first.line) origin.lineEnd = line;
   if (last.endTime !== undefined) origin.endTime = last.endTime;
-  if (last.path !== first.path) origin.path = common(first.path, last.path, /(?=[.[])/);
+  if (last.jsonPath !== first.jsonPath)
+    origin.jsonPath = common(first.jsonPath, last.jsonPath, /(?=[.[])/);
   if (last.heading !== first.heading) origin.heading = commonHeading(first, last);
   if (!origin.heading) delete origin.heading;
   return origin;

@@ -77,7 +77,7 @@ export function createSectionPacker(sizes: ChunkSizes, count: CountTokens): Sect
   function repeatedFor(next: SizedPassage | undefined, before: SizedPassage[]) {
     if (!next) return { heading: [], overlap: [] };
     // Values at different paths of a JSON document do not explain each other.
-    const related = before.at(-1)?.origin.path === next.origin.path;
+    const related = before.at(-1)?.origin.jsonPath === next.origin.jsonPath;
     const lastWords = related ? overlapOf(before, overlap, count) : [];
     const { origin } = lastWords[0] ?? next;
     const heading = repeatedPassage(nearestHeading(origin), origin, count);

@@ -19,7 +19,7 @@ export const ChunkLocationRef = builder.objectRef<JsonObject>('ChunkLocation').i
       rowEnd: int('rowEnd', 'The last row of a table, when there are several.'),
       line: int('line', 'The first line of a text.'),
       lineEnd: int('lineEnd', 'The last line of a text, when there are several.'),
-      path: text('path', 'The path into a JSON document, such as `$.server.ports[0]`.'),
+      path: text('jsonPath', 'The path into a JSON document, such as `$.server.ports[0]`.'),
       heading: text(
         'heading',
         'The nearest heading and those above it: `Coverage > Warranty periods`.',

@@ -23,7 +23,7 @@ test('a table with many empty cells', async () => {
 });
 
 test.each([
-  ['json', { path: '$' }],
+  ['json', { jsonPath: '$' }],
   ['jsonl', { line: 1 }],
 ])('a .%s with line breaks of other kinds in its texts', async (extension, origin) => {
   const file = await made(`breaks.${extension}`, '{"id": 7, "text": "a\u2028b\u2029c\x85d"}');

@@ -141,8 +141,8 @@ const EXPECTED = {
     'SKU: LMP-01; Product: Desk lamp "Halo"; Price: 39.90; Stock: 120': { row: 1, rowEnd: 5 },
   },
   'settings.json': {
-    'server: host: 0.0.0.0; port: 8443; tls.certificate: /etc/ferry/tls.pem': { path: '$' },
-    'berths[1]: name: Old Quay; maximumLengthMetres: 42; shorePower: false': { path: '$' },
+    'server: host: 0.0.0.0; port: 8443; tls.certificate: /etc/ferry/tls.pem': { jsonPath: '$' },
+    'berths[1]: name: Old Quay; maximumLengthMetres: 42; shorePower: false': { jsonPath: '$' },
   },
   'harbour.jsonl': {
     'time: 2031-08-04T08:15:00Z; level: error; component: payment; message: Card terminal': {
@@ -354,7 +354,7 @@ test('tells the path of a value in a long JSON document', async () => {
     ]),
   );
   const chunks = await read(await made('book.json', JSON.stringify({ book: { chapters } })));
-  const origins = chunks.map(({ origin }) => origin['path']);
+  const origins = chunks.map(({ origin }) => origin['jsonPath']);
   expect(origins).toContain('$.book.chapters["chapter 4"]');
 });
 

@@ -62,9 +62,10 @@ function* passagesOf(value: Json, path: string, gap: Passage['gap'] = '\n'): Gen
   if (description === '') return;
   if (description) {
     const text = tidy(name ? `${name}: ${description}` : description);
-    yield { text, origin: { path }, gap, whole: true };
+    yield { text, origin: { jsonPath: path }, gap, whole: true };
   } else if (isFlat(value)) {
-    for (const field of fieldsOf(value, name)) yield { text: tidy(field), origin: { path }, gap };
+    for (const field of fieldsOf(value, name))
+      yield { text: tidy(field), origin: { jsonPath: path }, gap };
   } else {
     for (const [index, [key, child]] of Object.entries(value).entries()) {
       yield* passagesOf(child, path + stepTo(value, key), index === 0 ? '\n\n' : '\n');
