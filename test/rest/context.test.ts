@@ -110,6 +110,16 @@ test('texts that are equal take one place', async () => {
   ]);
 });
 
+test('hundreds of equal texts leave room for others', async () => {
+  const notice = 'The pump was checked and is in order.';
+  const others = STEPS.map((step) => `The pump waits. ${step}`);
+  const log = [...Array.from({ length: 250 }, () => notice), ...others].join('\n\n');
+  await customer.upload('log', { 'log.txt': log }, SMALL_CHUNKS);
+  const { sources } = await ask('log', 'Was the pump checked, and is it in order?');
+  expect(sources.length).toBeGreaterThanOrEqual(5);
+  expect(sources[0]?.pageContent).toContain(notice);
+});
+
 test('the model is told where in its file a chunk is from', async () => {
   await customer.upload('places', {
     'care.md': '# Care\n\n## Cleaning\n\nThe zeppelin is washed.',

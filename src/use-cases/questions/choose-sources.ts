@@ -11,8 +11,8 @@ type Find = (limit: number) => Promise<ChunkHit[]>;
 
 /** The number of sources, if enough distinct chunks match. */
 const SOURCES = { least: 5, most: 10 };
-/** How many chunks to retrieve. The second limit is used if too many of the first are duplicates. */
-const CANDIDATES = [20, 200];
+/** How many chunks to retrieve. The next limit is used if too many of the chunks before are duplicates. */
+const CANDIDATES = [20, 200, 2_000];
 /** Neighbouring chunks to consider on each side. */
 const MAX_DISTANCE = 2;
 
