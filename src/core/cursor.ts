@@ -95,6 +95,15 @@ export function parseChangeCursor(cursor: string): number {
   return Number(version);
 }
 
+/** The cursor with which a list continues after a page; none at its end. */
+export function nextCursor<T>(
+  { items, more }: { items: T[]; more: boolean },
+  cursorOf: (item: T) => string,
+): string | undefined {
+  const last = items.at(-1);
+  return more && last !== undefined ? cursorOf(last) : undefined;
+}
+
 function formatCursor(position: string[]): string {
   return Buffer.from(JSON.stringify(position)).toString('base64url');
 }

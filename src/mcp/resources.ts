@@ -1,4 +1,5 @@
 import type { McpServer } from '@modelcontextprotocol/server';
+import { nextCursor } from '../core/cursor.ts';
 import { AppError } from '../core/errors.ts';
 import type { StoredFile } from '../core/model.ts';
 import type { McpContext } from './context.ts';
@@ -18,16 +19,11 @@ export function addResources({ server }: McpServer, context: McpContext): void {
 
   server.setRequestHandler('resources/list', async ({ params }, { mcpReq }) => {
     if (!context.hasDataset) return { resources: [] };
-    const { page, nextCursor } = await orError('', mcpReq.signal, async (called) => {
-      const { items, more, cursorOf } = await useCases.pageFiles(called, {
-        datasetId,
-        after: params?.cursor,
-        transcripts: false,
-      });
-      const last = items.at(-1);
-      return { page: items, nextCursor: more && last ? cursorOf(last) : undefined };
-    });
-    return { resources: page.map(toResource), ...(nextCursor && { nextCursor }) };
+    const page = await orError('', mcpReq.signal, (called) =>
+      useCases.pageFiles(called, { datasetId, after: params?.cursor, transcripts: false }),
+    );
+    const next = nextCursor(page, page.cursorOf);
+    return { resources: page.items.map(toResource), ...(next && { nextCursor: next }) };
   });
 
   server.setRequestHandler('resources/templates/list', () => ({

@@ -1,4 +1,4 @@
-import { datasetCursor } from '../core/cursor.ts';
+import { datasetCursor, nextCursor } from '../core/cursor.ts';
 import { AppError } from '../core/errors.ts';
 import { RANGES } from '../core/limits.ts';
 import type { Handler } from '../http/route.ts';
@@ -12,8 +12,7 @@ export const listModels: Handler = async ({ useCases, call }) => {
   do {
     const page = await useCases.listDatasets(call, { limit: RANGES.pageSize.max, after });
     data.push(...page.items.map(presentModel));
-    const last = page.items.at(-1);
-    after = page.more && last ? datasetCursor(last) : undefined;
+    after = nextCursor(page, datasetCursor);
   } while (after !== undefined);
   return Response.json({ object: 'list', data });
 };

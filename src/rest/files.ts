@@ -1,3 +1,4 @@
+import { nextCursor } from '../core/cursor.ts';
 import { AppError } from '../core/errors.ts';
 import { readOptionalJson } from '../http/read-json.ts';
 import type { Handler } from '../http/route.ts';
@@ -12,10 +13,9 @@ export const listFiles: Handler = async (context) => {
   if (searchParams.has('limit') || searchParams.has('cursor')) {
     const limit = toNumber(searchParams.get('limit'));
     const after = searchParams.get('cursor') || null;
-    const { items, more, cursorOf } = await useCases.pageFiles(call, { datasetId, limit, after });
-    const last = items.at(-1);
-    const nextCursor = more && last ? cursorOf(last) : null;
-    return Response.json({ success: true, files: items.map(presentFile), nextCursor });
+    const page = await useCases.pageFiles(call, { datasetId, limit, after });
+    const next = nextCursor(page, page.cursorOf) ?? null;
+    return Response.json({ success: true, files: page.items.map(presentFile), nextCursor: next });
   }
   const pages = useCases.listFiles(call, { datasetId });
   // Two pages are read before the status is sent: a failure until then still gets an error status, and

@@ -1,6 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
-import { datasetCursor } from '../../core/cursor.ts';
+import { datasetCursor, nextCursor } from '../../core/cursor.ts';
 import { RANGES } from '../../core/limits.ts';
 import type { McpContext } from '../context.ts';
 import { addTool } from './add-tool.ts';
@@ -18,12 +18,12 @@ export function addListDatasets(server: McpServer, context: McpContext): void {
       nextCursor: NEXT_CURSOR,
     },
     async run({ limit = RANGES.pageSize.preset, cursor }, { call }) {
-      const page = { limit, after: cursor || null };
-      const { items, more } = await context.useCases.listDatasets(call, page);
-      const last = items.at(-1);
+      const asked = { limit, after: cursor || null };
+      const page = await context.useCases.listDatasets(call, asked);
+      const next = nextCursor(page, datasetCursor);
       return {
-        datasets: items.map(({ datasetId, fileCount }) => ({ datasetId, fileCount })),
-        ...(more && last && { nextCursor: datasetCursor(last) }),
+        datasets: page.items.map(({ datasetId, fileCount }) => ({ datasetId, fileCount })),
+        ...(next && { nextCursor: next }),
       };
     },
   });

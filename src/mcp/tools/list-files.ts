@@ -1,5 +1,6 @@
 import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
+import { nextCursor } from '../../core/cursor.ts';
 import { RANGES } from '../../core/limits.ts';
 import { fileUrl } from '../../http/file-url.ts';
 import type { McpContext } from '../context.ts';
@@ -25,16 +26,16 @@ export function addListFiles(server: McpServer, context: McpContext): void {
     async run({ datasetId, filters, limit = RANGES.pageSize.preset, cursor }, { call }) {
       const where = { metadata: filters };
       const asked = { datasetId, limit, after: cursor || null, where, transcripts: false };
-      const { items, more, cursorOf } = await context.useCases.pageFiles(call, asked);
-      const last = items.at(-1);
+      const page = await context.useCases.pageFiles(call, asked);
+      const next = nextCursor(page, page.cursorOf);
       return {
-        files: items.map((file) => ({
+        files: page.items.map((file) => ({
           id: file.fileId,
           title: file.originalName,
           url: fileUrl(file, context.publicUrl),
           metadata: presentMetadata(file),
         })),
-        ...(more && last && { nextCursor: cursorOf(last) }),
+        ...(next && { nextCursor: next }),
       };
     },
   });
