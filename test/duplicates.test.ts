@@ -299,6 +299,30 @@ describe('several uploads at once', () => {
 });
 
 describe('REPLACE is all or nothing', () => {
+  it('a search finds the old file or the new one, and never both', async () => {
+    const rich = await newCustomer(gateway);
+    const seen = new Set<number>();
+    let isDone = false;
+    await overRest(rich, [['fox.txt', FOX]]);
+    const replace = async () => {
+      for (let at = 0; at < 40; at++) {
+        await overRest(rich, [['fox.txt', `${FOX} It has ${at} cubs.`]], 'REPLACE');
+      }
+      isDone = true;
+    };
+    const search = async () => {
+      while (!isDone) {
+        for (const mode of ['vector', 'keyword', 'hybrid']) {
+          const asked = { datasetId: 'docs', question: 'Is the fox quick?', mode };
+          const { status, body } = await rich.rest('POST', '/search', asked);
+          if (status === 200) seen.add(body.data.length);
+        }
+      }
+    };
+    await Promise.all([replace(), search(), search(), search()]);
+    expect([...seen]).toEqual([1]);
+  });
+
   it('a failure leaves the file that was there', async () => {
     await overRest(me, [['fox.txt', FOX]]);
     faults.fail('index.add');

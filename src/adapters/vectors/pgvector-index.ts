@@ -8,6 +8,7 @@ import type { ChunkIndex, KeywordQuery, VectorQuery } from '../../ports/chunk-in
 import type { EmbeddingModel } from '../../ports/language-model.ts';
 import type { Query } from '../../ports/query.ts';
 import { createTermReader } from '../text-analysis/terms.ts';
+import { createAtOneVersion } from './at-one-version.ts';
 import { createChunkIndexer } from './chunk-indexer.ts';
 import { createChunkRows } from './chunk-rows.ts';
 import { type DatasetScope, type Placement, toChunkFilter } from './dataset-filter.ts';
@@ -19,7 +20,7 @@ import { createPassingChunks } from './memory/passing-chunks.ts';
 import type { SearchMemory } from './memory/search-memory.ts';
 import { createNearest, type Thresholds } from './nearest.ts';
 import { createNeighbours } from './neighbours.ts';
-import { toScored } from './store-documents.ts';
+import { type Scored, toScored } from './store-documents.ts';
 import { toUnitVector } from './unit-vector.ts';
 import { readVectorEncoding, type VectorEncoding } from './vector-encoding.ts';
 
@@ -70,6 +71,7 @@ export async function createPgvectorIndex({
     createPassingChunks(statementParts),
   );
   const neighbours = createNeighbours(statementParts);
+  const atOneVersion = createAtOneVersion(statementParts);
   const langchainEmbeddings = toLangChain(embeddings);
   const stores = { pool, query, rows, nearest };
   const openStore: PgvectorIndex['openStore'] = (findScope, conditions) =>
@@ -128,14 +130,17 @@ export async function createPgvectorIndex({
     switch (query.mode) {
       case 'keyword':
         return byKeywords(query, query.limit);
-      case 'hybrid': {
-        const depth = Math.max(FUSED_DEPTH, query.limit);
-        const rankings = [byVector(query, depth), byKeywords(query, depth)];
-        return fuse(await Promise.all(rankings), ([{ id }]) => id ?? '', query.limit);
-      }
+      case 'hybrid':
+        return atOneVersion(query, () => byBoth(query));
       default:
         return byVector(query, query.limit);
     }
+  }
+
+  async function byBoth(query: KeywordQuery): Promise<Scored[]> {
+    const depth = Math.max(FUSED_DEPTH, query.limit);
+    const rankings = [byVector(query, depth), byKeywords(query, depth)];
+    return fuse(await Promise.all(rankings), ([{ id }]) => id ?? '', query.limit);
   }
 
   function byVector(
@@ -158,9 +163,6 @@ export async function createPgvectorIndex({
     return (await keywords.best({ ...query, filter, vector, terms, limit })).map(toScored);
   }
 }
-
-/** A LangChain document with its cosine similarity. */
-type Scored = ReturnType<typeof toScored>;
 
 /**
  * The minimum number of hits to fuse from each ranking. A hit in both then precedes the first hit

@@ -14,8 +14,10 @@ export interface AddOptions {
   ids?: string[];
 }
 
-/** A hit as LangChain has it. */
-export function toScored({ key, content, metadata, score }: Hit): [Document, number] {
+/** A hit as LangChain has it: with its cosine similarity. */
+export type Scored = [Document, number];
+
+export function toScored({ key, content, metadata, score }: Hit): Scored {
   return [new Document({ id: key, pageContent: content, metadata }), score];
 }
 

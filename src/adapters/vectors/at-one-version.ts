@@ -1,0 +1,38 @@
+import { Prisma } from '../../generated/prisma/client.ts';
+import type { ChunkScope } from '../../ports/chunk-index.ts';
+import type { Query } from '../../ports/query.ts';
+import type { Scored } from './store-documents.ts';
+
+/**
+ * Repeats a search of several statements if a file was replaced between them: one may have found the old
+ * file, and another the new one. The versions of the dataset are only compared if two files among the hits
+ * have the same name.
+ */
+export function createAtOneVersion({ query }: { query: Query }) {
+  return async function atOneVersion(
+    scope: ChunkScope,
+    search: () => Promise<Scored[]>,
+  ): Promise<Scored[]> {
+    let { version } = scope;
+    for (;;) {
+      const hits = await search();
+      if (!hasNamesakes(hits)) return hits;
+      const now = await versionOf(scope);
+      if (now === version) return hits;
+      version = now;
+    }
+  };
+
+  async function versionOf({ customerKey, datasetKey }: ChunkScope): Promise<number | undefined> {
+    const [dataset] = await query<{ version: number }>(Prisma.sql`
+      SELECT version FROM dataset WHERE customer_key = ${customerKey} AND key = ${datasetKey}`);
+    return dataset?.version;
+  }
+}
+
+/** Whether two files among the hits have the same name. */
+function hasNamesakes(hits: Scored[]): boolean {
+  const files = new Map(hits.map(([{ metadata }]) => [metadata['fileId'], metadata]));
+  const names = new Set(Array.from(files.values(), ({ originalName }) => originalName));
+  return names.size < files.size;
+}
