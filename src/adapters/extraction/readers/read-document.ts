@@ -6,6 +6,7 @@ import { createTreeReader } from '../document-tree.ts';
 import { parseDocument } from '../parse-office.ts';
 import type { Passage } from '../passage.ts';
 import type { Source } from '../reader.ts';
+import { markHeadings } from '../word-headings.ts';
 import { type Parts, partsOf, referencedParts, relatedParts } from '../zip-parts.ts';
 
 /** Charts, the slides that may have them, and the order of the slides. */
@@ -21,6 +22,7 @@ export async function* readDocument({ path, format, signal }: Source): AsyncIter
   const bytes = await readFile(path);
   const document = await parseDocument(bytes, format as SupportedFileType, signal);
   if (format === 'pptx') addCharts(document.content, bytes);
+  if (format === 'docx') markHeadings(document.content, bytes);
   yield* inBatches(passagesOf(document));
 }
 
