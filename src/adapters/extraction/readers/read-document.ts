@@ -3,6 +3,7 @@ import type { OfficeContentNode, OfficeParserAST, SupportedFileType } from 'offi
 import { inBatches } from '../batches.ts';
 import { chartLines } from '../chart-text.ts';
 import { createTreeReader } from '../document-tree.ts';
+import { restartNestedLists } from '../nested-lists.ts';
 import { parseDocument } from '../parse-office.ts';
 import type { Passage } from '../passage.ts';
 import type { Source } from '../reader.ts';
@@ -22,7 +23,10 @@ export async function* readDocument({ path, format, signal }: Source): AsyncIter
   const bytes = await readFile(path);
   const document = await parseDocument(bytes, format as SupportedFileType, signal);
   if (format === 'pptx') addCharts(document.content, bytes);
-  if (format === 'docx') markHeadings(document.content, bytes);
+  if (format === 'docx') {
+    restartNestedLists(document.content);
+    markHeadings(document.content, bytes);
+  }
   yield* inBatches(passagesOf(document));
 }
 

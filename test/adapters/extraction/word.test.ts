@@ -59,6 +59,7 @@ test('headings with numbers, and paragraphs whose number was removed', async () 
     p('Inhalt', 'Verzeichnis'),
     p('Zweck', 'berschrift1', { level: 0, list: 1 }),
     p('Reisen', 'berschrift1', { level: 0, list: 1 }),
+    p('Inland', 'berschrift2', { level: 1, list: 1 }),
     p('Ausland', 'berschrift2', { level: 1, list: 1 }),
     p('Es gilt der Tag.', 'Standard', { level: 0, list: 0 }),
     p('Es gilt die Nacht.', 'Standard', { level: 0, list: 0 }),
@@ -68,8 +69,26 @@ test('headings with numbers, and paragraphs whose number was removed', async () 
   expect(chunks).toEqual([
     {
       content:
-        'Inhalt\n\n1. Zweck\n2. Reisen\n2.1. Ausland\nEs gilt der Tag.\n\nEs gilt die Nacht.',
-      origin: { heading: '2. Reisen > 2.1. Ausland' },
+        'Inhalt\n\n1. Zweck\n2. Reisen\n2.1. Inland\n2.2. Ausland\nEs gilt der Tag.\n\nEs gilt die Nacht.',
+      origin: { heading: '2. Reisen > 2.2. Ausland' },
     },
+  ]);
+});
+
+test('a nested list begins anew below each item, and goes on after a paragraph', async () => {
+  const body = [
+    p('Pack', 'Standard', { level: 0, list: 1 }),
+    p('Tent', 'Standard', { level: 1, list: 1 }),
+    p('Rope', 'Standard', { level: 1, list: 1 }),
+    p('Leave', 'Standard', { level: 0, list: 1 }),
+    p('Lock', 'Standard', { level: 1, list: 1 }),
+    p('Take the key.', 'Standard'),
+    p('Walk', 'Standard', { level: 1, list: 1 }),
+  ];
+  const chunks = await read(
+    await made('steps.docx', wordDocument(body.join(''), { numbering: NUMBERING })),
+  );
+  expect(chunks.map(({ content }) => content)).toEqual([
+    '1. Pack\n  1. Tent\n  2. Rope\n2. Leave\n  1. Lock\n\nTake the key.\n  2. Walk',
   ]);
 });
