@@ -101,6 +101,11 @@ test('Arabic: the letters of a ligature are in their order', async () => {
   expect(text).toContain('الاتفاق');
 });
 
+test('Arabic: the shapes of letters are the letters as they are typed', async () => {
+  const glyphs = rightToLeft('ﺳﻴﺎﺳﺔ اﻹﺟﺎزات');
+  expect(await textsOf({ texts: [{ glyphs, x: 200, y: 740 }] })).toEqual(['سياسة الإجازات']);
+});
+
 test('Japanese: headings, no spaces where lines break, tables', async () => {
   const chunks = await chunksOf({
     texts: [

@@ -40,3 +40,11 @@ export function withLamAlef(text: string): string {
     .replace(/\u0627([\u0622\u0623\u0625\u0627])\u0644/g, '\u0627\u0644$1')
     .replace(/(?<![\p{L}\p{M}])([\u0648\u0641]?)\u0627\u0644(?![\p{L}\p{M}])/gu, '$1\u0644\u0627');
 }
+
+/** Letters of Arabic in the shape that they have at one place of a word. */
+const SHAPED = /[\ufb50-\ufbb1\ufbd3-\ufc5d\ufc64-\ufdfb\ufe80-\ufefc]+/g;
+
+/** The letters as they are typed. Fonts name the shapes that they draw, as in PDFs that Chromium prints. */
+export function withPlainLetters(text: string): string {
+  return text.replace(SHAPED, (letters) => letters.normalize('NFKC'));
+}

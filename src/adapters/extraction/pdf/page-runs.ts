@@ -1,6 +1,6 @@
 import type { PDFPageProxy } from 'pdfjs-dist/legacy/build/pdf.mjs';
 import { type AddedText, annotationsOf } from './annotations.ts';
-import { inReadingDirection, withLamAlef } from './direction.ts';
+import { inReadingDirection, withLamAlef, withPlainLetters } from './direction.ts';
 import { type Font, type Fonts, fontNamed, learnFonts, PLAIN } from './fonts.ts';
 import type { Run } from './run.ts';
 
@@ -78,7 +78,8 @@ function place(
   const [ia = 1, ib = 0, ic = 0, id = 1, ix = 0, iy = 0] = item.transform as number[];
   const [x, y] = [a * ix + c * iy + e, b * ix + d * iy + f];
   const size = Math.hypot(ic, id) || Math.hypot(ia, ib) || 1;
-  const run = { text: withLamAlef(item.str), size, font, mirrored: false };
+  const text = withPlainLetters(withLamAlef(item.str));
+  const run = { text, size, font, mirrored: false };
   if (vertical) {
     return { direction: 'vertical', angle: Math.PI / 2, x, y, length: item.height, run };
   }
