@@ -67,6 +67,7 @@ export function createPassageWriter(...about: string[]): PassageWriter {
     end(origin) {
       const last = titles.at(-1) ?? '';
       titles = titles.slice(0, -1);
+      resumed = '';
       return write(last, origin);
     },
   };

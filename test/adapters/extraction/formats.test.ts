@@ -214,6 +214,23 @@ test('keeps the few lines of a short page among others', async () => {
   );
 });
 
+test('the last page of a PDF that is only a heading', async () => {
+  const line = (glyphs: string, y: number, size?: number) => ({
+    glyphs,
+    x: 60,
+    y,
+    ...(size && { size }),
+  });
+  const first = [
+    line('Minutes', 780, 20),
+    line('The board met on Monday at nine,', 740),
+    line('and everybody was there.', 726),
+  ];
+  const pages = [{ texts: first }, { texts: [line('Annex', 780, 20)] }, { texts: [] }];
+  const chunks = await read(await made('minutes.pdf', madePdf(pages)));
+  expect(chunks.slice(1)).toEqual([{ content: 'Annex', origin: { page: 2, heading: 'Annex' } }]);
+});
+
 test('characters of a PDF by a character map that it only names', async () => {
   const pages = [{ texts: [{ glyphs: '海豚在港口游泳。', x: 50, y: 700 }] }];
   const chunks = await read(await made('chinese.pdf', madePdf(pages, CHINESE_FONTS)));

@@ -1,5 +1,5 @@
 import { type HasWord, joinCutWord, wordsOf } from '../hyphens.ts';
-import type { Passage } from '../passage.ts';
+import type { Origin, Passage } from '../passage.ts';
 import { createPassageWriter } from '../passage-writer.ts';
 import { createRowDescriber, type DescribeRow } from '../table-rows.ts';
 import type { Block, TableBlock } from './blocks.ts';
@@ -30,6 +30,8 @@ const LONGEST_WORD = 60;
 export function createPageWriter(outline: Outline, ...about: string[]): PageWriter {
   const writer = createPassageWriter(...about);
   let openTable: OpenTable | undefined;
+  /** Where the last heading is. */
+  let headed: Origin = {};
 
   function* passagesOf(block: Block, page: number, has: HasWord): Generator<Passage> {
     if (block.kind === 'text') {
@@ -86,11 +88,12 @@ export function createPageWriter(outline: Outline, ...about: string[]): PageWrit
           const isLabel = LABEL.test(heading) && next?.kind === 'text' && levels.has(next);
           label = isLabel ? `${heading} ` : '';
           if (!isLabel) writer.addHeading(heading, level);
+          headed = { page };
         }
         yield passages;
       }
     },
-    end: () => writer.end(),
+    end: () => writer.end(headed),
   };
 }
 
