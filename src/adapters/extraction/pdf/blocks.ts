@@ -1,5 +1,6 @@
 import { codeLength, codeOf } from './code.ts';
 import { type Line, linesOf } from './lines.ts';
+import { joinOverlapping } from './overlapping-lines.ts';
 import { regionsOf } from './reading-order.ts';
 import { extentOf, type Run } from './run.ts';
 import { isListItem, type Table, tableAt } from './tables.ts';
@@ -39,7 +40,7 @@ const SENTENCE_END = /[.!?:。！？]["”’»)\]]*$/;
 
 /** The blocks of a page, or of the text in one direction, in reading order. */
 export function blocksOf(runs: Run[]): Block[] {
-  const regions = regionsOf(runs).map(linesOf);
+  const regions = regionsOf(runs).map((region) => joinOverlapping(linesOf(region)));
   return regions.flatMap((lines) => blocksOfRegion(lines, regions.length > 1));
 }
 

@@ -18,6 +18,8 @@ interface Column {
 const FARTHEST = 4;
 /** The share of a column's width that a line fills if its text continues below. */
 const FULL = 0.7;
+/** In sizes of the text: a larger line below a table is a heading. */
+const LARGEST = 1.1;
 /** In points: so much may columns overlap. */
 const OVERLAP = 1;
 /** Lines in a row that have text in a single column. */
@@ -59,7 +61,8 @@ function columnsFrom(lines: Line[], start: number): { columns: Column[]; length:
     end += 1;
     const [only, ...others] = line.segments;
     // A line of one part ends a table only if it goes on with a cell.
-    if (others.length > 0 || (only && before && continuesAny(only, before, columns, true))) {
+    const goesOn = before && line.size <= LARGEST * before.size;
+    if (others.length > 0 || (only && goesOn && continuesAny(only, before, columns, true))) {
       length = end - start;
     } else if (end - start - length > MOST_SINGLE) {
       break;

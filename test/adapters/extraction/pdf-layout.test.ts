@@ -1,0 +1,48 @@
+import { expect, test } from 'vitest';
+import { madePdf, type PdfText } from '../../support/made-pdf.ts';
+import { useExtractor } from './support.ts';
+
+const { made, read } = useExtractor();
+
+const [NAME, SIZE, PRICE] = [60, 260, 340];
+
+test('a table whose cells are centred beside those of two lines, and the heading below it', async () => {
+  const row = (y: number, name: string[], size: string, price: string): PdfText[] => [
+    ...name.map((glyphs, line) => ({ glyphs, x: NAME, y: y - 14 * line })),
+    { glyphs: size, x: SIZE, y: y - 7 * (name.length - 1) },
+    { glyphs: price, x: PRICE, y: y - 7 * (name.length - 1) },
+  ];
+  const texts = [
+    ...row(760, ['Article'], 'Size', 'Price'),
+    ...row(740, ['Bolt with a longer name', 'than others have'], 'M1', '1.35'),
+    ...row(704, ['Nut'], 'M2', '0.40'),
+    ...row(684, ['Washer with a longer name', 'than others have'], 'M3', '2.70'),
+    { glyphs: 'Delivery', x: NAME, y: 636, size: 16 },
+    { glyphs: 'Delivery takes three days, or one day by express.', x: NAME, y: 610 },
+  ];
+  const chunks = await read(await made('prices.pdf', madePdf([{ texts }])));
+  expect(chunks.map(({ content }) => content).join('\n\n')).toBe(
+    [
+      'Article | Size | Price',
+      'Article: Bolt with a longer name than others have; Size: M1; Price: 1.35',
+      'Article: Nut; Size: M2; Price: 0.40',
+      'Article: Washer with a longer name than others have; Size: M3; Price: 2.70',
+      'Delivery',
+      'Delivery takes three days, or one day by express.',
+    ].join('\n'),
+  );
+});
+
+test('columns whose lines are at different heights are read one after the other', async () => {
+  const column = (name: string, x: number, top: number) =>
+    Array.from({ length: 20 }, (_, line) => ({
+      glyphs: `${name} has the line ${line} of its own text here`,
+      x,
+      y: top - 14 * line,
+    }));
+  const texts = [...column('Left', 40, 760), ...column('Right', 310, 753)];
+  const text = (await read(await made('columns.pdf', madePdf([{ texts }]))))
+    .map(({ content }) => content)
+    .join('\n');
+  expect(text.lastIndexOf('Left')).toBeLessThan(text.indexOf('Right'));
+});
