@@ -283,6 +283,12 @@ test.each([
   expect(chunk?.content).toBe(text);
 });
 
+test('the dashes and spaces of RTF that have names', async () => {
+  const text = String.raw`Monday\endash Friday, 2030\endash 2031\emdash at 5\~km. C:\\endash, co\_op.\par`;
+  const [chunk] = await read(await made('dashes.rtf', `{\\rtf1\\ansi\\uc0 ${text}}`));
+  expect(chunk?.content).toBe('Monday–Friday, 2030–2031—at 5 km. C:\\endash, co-op.');
+});
+
 test('lists of a web page that do not begin with 1, or are in a table', async () => {
   const page = `<ol start="5"><li>a<li>b<li value="9">c<li>d</ol>
     <table><tr><th>A<th>B<tr><td><ul><li>x<li>y</ul><td>z</table>`;

@@ -7,6 +7,7 @@ import { restartNestedLists } from '../nested-lists.ts';
 import { parseDocument } from '../parse-office.ts';
 import type { Passage } from '../passage.ts';
 import type { Source } from '../reader.ts';
+import { withSymbols } from '../rtf-symbols.ts';
 import { markHeadings } from '../word-headings.ts';
 import { type Parts, partsOf, referencedParts, relatedParts } from '../zip-parts.ts';
 
@@ -20,7 +21,8 @@ const FEWEST_LETTERS = 10;
 
 /** Documents that are read whole: Word, PowerPoint, OpenDocument, RTF, EPUB. */
 export async function* readDocument({ path, format, signal }: Source): AsyncIterable<Passage[]> {
-  const bytes = await readFile(path);
+  const stored = await readFile(path);
+  const bytes = format === 'rtf' ? withSymbols(stored) : stored;
   const document = await parseDocument(bytes, format as SupportedFileType, signal);
   if (format === 'pptx') addCharts(document.content, bytes);
   if (format === 'docx') {
