@@ -12,7 +12,7 @@ export const CUTS: readonly Cut[] = [
   },
   function sentences(text) {
     return text.split(
-      /(?<=[.!?…]["'”’»)\]]{0,2})(?=\s)|(?<=[。！？][”’」』）]{0,2})(?![”’」』）])/,
+      /(?<=[.!?…؟۔।]["'”’»)\]]{0,2})(?=\s)|(?<=[。！？][”’」』）]{0,2})(?![”’」』）])/,
     );
   },
   function clauses(text) {

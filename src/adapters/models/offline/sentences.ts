@@ -60,13 +60,13 @@ function statesNothing(sentence: string): boolean {
 }
 
 export function isQuestion(sentence: string): boolean {
-  return /[?？]["'”’»)]*$/.test(sentence);
+  return /[?？؟]["'”’»)]*$/.test(sentence);
 }
 
 type Paragraph = Pick<LabelledLine, 'text' | 'kind' | 'label' | 'indent'>;
 
 const MARKS = /^(?:#{1,6}|[-*•–▶]|\$)\s+/;
-const ENDS_SENTENCE = /[.!?:;…。！？]["'”’»)」』]*$/;
+const ENDS_SENTENCE = /[.!?:;…。！？؟۔।]["'”’»)」』]*$/;
 
 function paragraphsOf(lines: LabelledLine[]): Paragraph[] {
   const paragraphs: LabelledLine[][] = [];
@@ -111,7 +111,7 @@ function looksLikeHeading(line: string): boolean {
   return line.length <= 60 && !ENDS_SENTENCE.test(line) && !/: |\d$/.test(line);
 }
 
-const STOP = /(?<![.!?…\s])[.!?…]+["'”’»)\]]*(?=\s)|[。！？]+["'”’」』）]*/gu;
+const STOP = /(?<![.!?…؟۔।\s])[.!?…؟۔।]+["'”’»)\]]*(?=\s)|[。！？]+["'”’」』）]*/gu;
 
 function splitParagraph(text: string): string[] {
   const sentences: string[] = [];
@@ -135,9 +135,13 @@ function splitParagraph(text: string): string[] {
 const LONGEST_WORD = 20;
 const TITLE = /^(?:mr|mrs|ms|dr|prof|st|mme|sr|sra|vs|bzw|ca|inkl|zzgl|evtl|approx|hr|fr)$/i;
 
+/** A unit after a number, such as `18 h`. */
+const UNIT = /\d\s\p{Ll}$/u;
+
 /** Whether a full stop belongs to an abbreviation, an initial or an ordinal number. */
 function isInside(before: string, after: string): boolean {
-  const word = /[\p{L}\p{N}]*$/u.exec(before)?.[0] ?? '';
+  if (UNIT.test(before)) return false;
+  const word = /[\p{L}\p{M}\p{N}]*$/u.exec(before)?.[0] ?? '';
   if (TITLE.test(word) || /^(?:\p{L}|\d{1,2})$/u.test(word)) return true;
   return /^\d/.test(after) && /^\p{L}{1,4}$/u.test(word);
 }

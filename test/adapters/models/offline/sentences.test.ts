@@ -10,6 +10,17 @@ test.each([
   ['ordinals', 'Am 3. Mai beginnt es. Gut so.', ['Am 3. Mai beginnt es.', 'Gut so.']],
   ['decimals', 'It costs 4.95 euros. Pay.', ['It costs 4.95 euros.', 'Pay.']],
   ['quotations', 'He said "Go." Then he left.', ['He said "Go."', 'Then he left.']],
+  [
+    'units',
+    'Ouvert de 10 h à 18 h. Fermé le lundi.',
+    ['Ouvert de 10 h à 18 h.', 'Fermé le lundi.'],
+  ],
+  [
+    'Arabic',
+    'كم السعر؟ السعر 380 ريالًا. الموقف مجاني.',
+    ['كم السعر؟', 'السعر 380 ريالًا.', 'الموقف مجاني.'],
+  ],
+  ['Hindi', 'दुकान खुली है। कीमत 20 रुपये है।', ['दुकान खुली है।', 'कीमत 20 रुपये है।']],
   ['Japanese', '休みです。開きます。', ['休みです。', '開きます。']],
   [
     'table rows',
