@@ -88,6 +88,7 @@ function candidatesOf(source: MatchedSource, question: Question, score: Score): 
   const { rank, file, sentences } = source;
   return sentences.flatMap((sentence, at) => {
     if (isQuestion(sentence.text) || quotes(sentence, question)) return [];
+    if (isBare(sentence) && !answers(sentence, question)) return [];
     const isNamed = question.terms.every(({ isName }, term) => !isName || sentence.own[term]);
     if (sentence.isRow && !isNamed) return [];
     const following = sentences.slice(at + 1, at + 1 + FOLLOWING);
@@ -117,6 +118,16 @@ function quotes({ text }: Sentence, { folded }: Question): boolean {
   return isQuestion(folded) && fold(text).includes(folded);
 }
 
+/** Whether it says something only below its question, such as "Yes." */
+function isBare({ contentStems }: MatchedSentence): boolean {
+  return contentStems.size === 0;
+}
+
+/** Whether the question above a sentence is the one that was asked. */
+function answers({ own }: MatchedSentence, { terms }: Question): boolean {
+  return terms.every((_, term) => (own[term] ?? 0) > NAMED);
+}
+
 /** Whether both are sentences of prose, and short enough to be quoted together. */
 function goTogether(sentence: Sentence, next: Sentence): boolean {
   if (sentence.text.length + next.text.length > LONGEST_PAIR) return false;
@@ -144,7 +155,8 @@ function chooseBest(
     }))
     .filter(({ score }) => score >= first.score * LEAST_RELATIVE_SCORE)
     .sort((one, other) => other.score - one.score);
-  return further ? [first, further] : [first];
+  if (!further) return [first];
+  return isBare(further.sentence) ? [further, first] : [first, further];
 }
 
 function bonusOfNeighbour({ sentence, following }: Finding, other: Finding): number {

@@ -88,7 +88,8 @@ export function createScore(
     if (first.isCode) score *= factorOfCode(text);
     score +=
       (BONUS.density * contentStems.intersection(asked).size) / Math.max(1, contentStems.size);
-    return contentStems.isSubsetOf(asked) ? score * FACTOR.nothingNew : score;
+    const isNew = contentStems.size === 0 || !contentStems.isSubsetOf(asked);
+    return isNew ? score : score * FACTOR.nothingNew;
   };
 }
 

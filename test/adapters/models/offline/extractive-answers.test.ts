@@ -73,6 +73,27 @@ test('names the label that a sentence stands below', async () => {
   );
 });
 
+const SHIPPING = `Q: Do you ship to Norway?
+A: No. We ship to the European Union and Switzerland only.
+
+Q: Is the park open?
+A: Yes.`;
+
+test.each([
+  [
+    'Do you ship to Norway?',
+    'According to faq.txt (Q: Do you ship to Norway?): "A: No." "We ship to the European Union and Switzerland only."',
+  ],
+  [
+    'Do you ship to Switzerland?',
+    'According to faq.txt: "We ship to the European Union and Switzerland only."',
+  ],
+  ['Is the park open?', 'According to faq.txt (Q: Is the park open?): "A: Yes."'],
+  ['Is the park closed?', DO_NOT_KNOW],
+])('a bare yes or no answers its own question: %s', async (question, answer) => {
+  expect(await answerOf(prompt(question, { 'faq.txt': SHIPPING }))).toBe(answer);
+});
+
 test('completes a sentence that announces what follows', async () => {
   const text = 'Install the pump with npm:\n\nnpm i pump\n\nThen call it.';
   const answer = await answerOf(prompt('How do I install the pump?', { 'pump.md': text }));
