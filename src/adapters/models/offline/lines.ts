@@ -47,9 +47,15 @@ export function isCommand(line: string): boolean {
   return COMMAND.test(line.replace(COMMENT, ''));
 }
 
-/** Starts with the name of a program that is not an ordinary word. */
-const COMMAND =
-  /^(?:\$ \S|(?:sudo )?(?:npm|npx|pnpm|yarn|node|deno|bun|git|curl|wget|docker|kubectl|pip3?|python3?|cargo|apt-get|brew|mkdir|chmod|systemctl|psql) (?!.*[,:;] ).*[^.,:;?!]$)/;
+/** Programs whose names are no ordinary words. */
+const PROGRAMS =
+  'npm|npx|pnpm|yarn|node|deno|bun|git|curl|wget|docker|kubectl|pip3?|pipx|python3?|cargo|rustup|apt-get|dnf|yum|apk|winget|choco|brew|mkdir|chmod|systemctl|psql|dotnet|mvn';
+/** Programs whose names may be words, and what makes a command of them. */
+const WORDS = 'apt|snap|scoop|gem|bundle|composer|poetry|uv|conda|go|make|helm|terraform';
+const ACTIONS = 'install|add|get|update|upgrade|init|create|run|exec|build|test|apply|sync|mod';
+const COMMAND = new RegExp(
+  `^(?:\\$ \\S|(?:sudo )?(?:${PROGRAMS}|(?:${WORDS})(?= (?:${ACTIONS})\\b)) (?!.*[,:;] ).*[^.,:;?!]$)`,
+);
 const COMMENT = /\s+# .*$/;
 const ENDS_PROSE = /\p{L}[.?!:]$/u;
 const CODE = new RegExp(

@@ -144,6 +144,34 @@ test('a command answers alone', async () => {
   );
 });
 
+const INSTALL = `Install
+
+On Debian and Ubuntu:
+
+sudo apt install pumpctl
+
+With Go:
+
+go install example.org/pumpctl@latest
+
+Deploy
+
+helm upgrade --install pumpctl ./chart`;
+
+test.each([
+  ['How do I install pumpctl?', '"sudo apt install pumpctl"'],
+  ['How do I install pumpctl with Go?', '"go install example.org/pumpctl@latest"'],
+  ['How do I deploy with Helm?', '"helm upgrade --install pumpctl ./chart"'],
+  [
+    'How do I install pumpctl on Ubuntu?',
+    '(Install): "On Debian and Ubuntu: sudo apt install pumpctl"',
+  ],
+])('the command of a page that has several: %s', async (question, command) => {
+  const answer = await answerOf(prompt(question, { 'pump.md': INSTALL }));
+  expect(answer.endsWith(command)).toBe(true);
+  expect(answer.match(/install/g)?.length).toBeLessThan(2);
+});
+
 test('an identifier is found as a whole', async () => {
   const text = 'The max_size option limits bodies.\n\nThe max_header_size option limits headers.';
   const answer = await answerOf(prompt('What does max_size do?', { 'limits.md': text }));
