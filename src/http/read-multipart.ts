@@ -8,9 +8,12 @@ import { AppError } from '../core/errors.ts';
 import { LIMITS, maxFileBytes } from '../core/limits.ts';
 import type { ReceivedFile } from '../core/model.ts';
 import { decodeMultipartName } from '../core/multipart-name.ts';
+import { countParts, type PartCounter } from './count-parts.ts';
 import { openSpoolFolder } from './spool.ts';
 
 const BROKEN = 'The multipart body is broken';
+const UNREADABLE =
+  'a part of the form cannot be read: it needs Content-Disposition: form-data, and names without line breaks';
 /** Besides the files. */
 const MOST_FIELDS = 100;
 /** Files, plus room for the other fields and the multipart syntax. */
@@ -93,6 +96,8 @@ async function parse(
   const lists: MultipartForm['lists'] = new Map();
   const files: MultipartForm['files'] = [];
   const writes: Promise<void>[] = [];
+  const parts = countParts(typeOf(headers));
+  let read = 0;
   const stop = new AbortController();
   const parser = new Busboy({
     headers: { 'content-type': typeOf(headers) },
@@ -107,6 +112,7 @@ async function parse(
   });
 
   parser.on('field', (name, value, _nameTruncated, truncated) => {
+    read += 1;
     if (truncated) return void parser.destroy(new AppError('BODY_TOO_LARGE'));
     fields.set(name, value);
     lists.set(name, [...(lists.get(name) ?? []), value]);
@@ -116,6 +122,7 @@ async function parse(
     rejectInput(`at most ${MOST_FIELDS} fields at once, besides files`),
   );
   parser.on('file', (field, stream, name, _encoding, mimeType) => {
+    read += 1;
     if (!name) {
       // A file input that was left empty.
       stream.once('data', () => rejectInput(`${field}: a file needs a name`));
@@ -147,8 +154,11 @@ async function parse(
   }
 
   try {
-    await pipeline(Readable.fromWeb(body as never), limitBytes, parser, { signal });
+    await pipeline(Readable.fromWeb(body as never), (pieces) => limitBytes(pieces, parts), parser, {
+      signal,
+    });
     await Promise.all(writes);
+    if (read !== parts.total()) throw new AppError('INVALID_INPUT', { reason: UNREADABLE });
   } catch (error) {
     // The folder is removed only after all writes have ended.
     stop.abort();
@@ -159,11 +169,15 @@ async function parse(
 }
 
 /** Fails when a body exceeds the limit of an upload. */
-async function* limitBytes(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+async function* limitBytes(
+  body: AsyncIterable<Uint8Array>,
+  parts: PartCounter,
+): AsyncGenerator<Uint8Array> {
   let bytes = 0;
-  for await (const part of body) {
-    bytes += part.length;
+  for await (const piece of body) {
+    bytes += piece.length;
     if (bytes > MAX_BYTES) throw new AppError('BODY_TOO_LARGE');
-    yield part;
+    parts.add(piece);
+    yield piece;
   }
 }

@@ -1,3 +1,4 @@
+import { Readable } from 'node:stream';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { type Client, newCustomer } from '../support/client.ts';
 import { faults, shareGateway, type TestGateway } from '../support/gateway.ts';
@@ -112,6 +113,44 @@ describe('nothing of a form is left out', () => {
     expect(await response.json()).toStrictEqual({ error });
     expect(response.status).toBe(400);
     expect(await tracesOf(gateway, faults, 'whole')).toEqual(NO_TRACES);
+  });
+
+  const unreadable =
+    'a part of the form cannot be read: it needs Content-Disposition: form-data, and names without line breaks';
+
+  test.each([
+    ['without headers', `--x\r\n\r\n${FOX}\r\n`],
+    ['without Content-Disposition', `--x\r\nContent-Type: text/plain\r\n\r\n${FOX}\r\n`],
+    [
+      'that is an attachment',
+      `--x\r\nContent-Disposition: attachment; name="file"; filename="b.txt"\r\n\r\n${FOX}\r\n`,
+    ],
+    ['with a line break in its file name', bytes(`name="file"; filename*=UTF-8''b%0D%0A.txt`, FOX)],
+    ['with a header that is none', `--x\r\nfile b.txt\r\n\r\n${FOX}\r\n`],
+  ])('400 for a part %s, wherever it is', async (_, wrong) => {
+    const parts = [field('datasetId', 'whole'), fox];
+    for (const at of [0, 1, 2]) {
+      const response = await send(form, `${parts.toSpliced(at, 0, wrong).join('')}${end}`);
+      expect(await response.json()).toStrictEqual({ error: unreadable });
+      expect(response.status).toBe(400);
+    }
+    expect(await tracesOf(gateway, faults, 'whole')).toEqual(NO_TRACES);
+  });
+
+  test.each([
+    ['plain', 'boundary=-Bound.x'],
+    ['quoted', 'charset=utf-8; Boundary="-Bound.x"'],
+  ])('200 for a %s boundary, in whatever pieces the body comes', async (_, parameters) => {
+    const text = `${field('datasetId', 'pieces')}${fox}${end}`.replaceAll('--x', '---Bound.x');
+    const bytes = new TextEncoder().encode(`a preamble\r\n${text}an epilogue`);
+    for (const size of [1, 7, 10, 11, 12, 13, 64]) {
+      const pieces = Array.from({ length: Math.ceil(bytes.length / size) }, (_, at) =>
+        bytes.subarray(at * size, (at + 1) * size),
+      );
+      const headers = { 'content-type': `multipart/form-data; ${parameters}` };
+      const response = await send(headers, Readable.toWeb(Readable.from(pieces)) as ReadableStream);
+      expect(await response.json()).toMatchObject({ files: [{ originalName: 'fox.txt' }] });
+    }
   });
 
   test('200 for a file input that was left empty, and a field that is repeated as it is', async () => {
