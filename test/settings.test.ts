@@ -30,6 +30,12 @@ test.each([
   ['INGESTIONS_AT_ONCE', '0'],
   ['DATABASE_POLL_INTERVAL', '0.5'],
   ['OTEL_EXPORTER_OTLP_ENDPOINT', 'localhost:4318'],
+  ['REDIS_URL', 'http://cache'],
+  ['REDIS_URL', 'redis://:secret@cache:70000'],
+  ['REDIS_URL', 'redis://:sec/ret@cache'],
+  ['REDIS_URL', 'redis://:sec%ret@cache'],
+  ['REDIS_URL', 'redis://cache/limits'],
+  ['REDIS_URL', 'redis://cache/1/2'],
   ['UPLOAD_URLS', 'yes'],
   ['UPLOAD_URLS_ALLOWED', 'files.test:8080'],
   ['UPLOAD_URLS_ALLOWED', '10.0.0.0/33'],
@@ -43,6 +49,15 @@ test.each([
   ['OTEL_TRACES_SAMPLER_ARG', '1.5'],
 ])('%s: %s stops the start with a line that names it', (name, value) => {
   expect(() => readConfig({ OTEL_EXPORTER_OTLP_ENDPOINT, [name]: value })).toThrow(`${name}: must`);
+});
+
+test.each([
+  'redis://cache',
+  'rediss://user:p%40ss@cache.test:6380/',
+  'redis://:secret@[::1]:6379/15',
+  'redis://cache?db=2&family=6',
+])('REDIS_URL may be %s', (url) => {
+  expect(readConfig({ REDIS_URL: url }).rateLimits).toEqual({ kind: 'redis', url });
 });
 
 test('what may be fetched by URL', () => {

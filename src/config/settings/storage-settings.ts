@@ -8,7 +8,11 @@ export const STORAGE_SETTINGS = {
       'Redis or Valkey, for rate limits that several gateways share; counted in memory if not set',
     schema: z
       .string()
-      .regex(/^rediss?:\/\//, 'must be a redis:// URL')
+      .regex(/^rediss?:\/\//, { error: 'must be a redis:// URL', abort: true })
+      .refine(
+        isRedisUrl,
+        'must be redis://[user:password@]host[:port][/database number]; special characters in the password must be percent-encoded',
+      )
       .optional(),
     secret: true,
   },
@@ -27,3 +31,19 @@ export const STORAGE_SETTINGS = {
     schema: z.string().default('filequery'),
   },
 } as const satisfies Settings;
+
+/** Whether Redis's client understands it. Otherwise, it would show the password, or use another database. */
+function isRedisUrl(text: string): boolean {
+  if (!URL.canParse(text)) return false;
+  const { username, password, pathname } = new URL(text);
+  return [username, password].every(isDecodable) && /^\/?\d*$/.test(pathname);
+}
+
+function isDecodable(text: string): boolean {
+  try {
+    decodeURIComponent(text);
+    return true;
+  } catch {
+    return false;
+  }
+}
