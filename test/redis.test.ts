@@ -140,13 +140,31 @@ describe.runIf(HAS_REDIS)('the operator', () => {
       expect(await consume()).toMatchObject({ allowed: true });
       await pause(50);
     }
-    await expect(limiter.check()).rejects.toThrow(
+    const doctor = limit(redis.url).limiter;
+    await expect(doctor.check()).rejects.toThrow(
       /^REDIS_URL: Redis cannot be used: OOM .*: give it more memory$/,
     );
+    await doctor.close();
     expect(told).toEqual([expect.stringMatching(/^away: OOM /)]);
     await redis.set('maxmemory', 0);
     await expect.poll(() => told.at(-1), { timeout: 5000 }).toBe('back');
     expect(told).toHaveLength(2);
+    await limiter.close();
+    await redis.close();
+  });
+
+  it('is told once that Redis does not have the database of the URL', async () => {
+    const redis = await startRedis();
+    const { limiter, told } = limit(`${redis.url}/99`);
+    await expect(limiter.check()).rejects.toThrow(
+      /^REDIS_URL: Redis cannot be used: ERR DB index .*: correct the number of the database/,
+    );
+    // The connection is made again meanwhile.
+    for (let at = 0; at < 20; at++) {
+      await limiter.consume({ customerKey: 1, name: 'test', limit: 100 });
+      await pause(50);
+    }
+    expect(told).toEqual([expect.stringMatching(/^away: ERR DB index/)]);
     await limiter.close();
     await redis.close();
   });

@@ -92,6 +92,8 @@ export function createRedisRateLimiter({
 
   /** A Redis that can be connected to may refuse to count, such as a replica, or one without memory. */
   async function count(): Promise<void> {
+    // The library goes on with database 0 when the one of the URL is missing.
+    await client.select(client.options.db ?? 0);
     await probe.consume('');
   }
 }
@@ -101,6 +103,7 @@ const REMEDIES: [pattern: RegExp, remedy: string][] = [
   [/ENOTFOUND|EAI_AGAIN/, 'correct its host name'],
   [/WRONGPASS/, 'correct its user and password'],
   [/^OOM/, 'give it more memory'],
+  [/DB index/, 'correct the number of the database, or raise the setting databases of Redis'],
   [/READONLY/, 'use the address of the primary'],
   [/NOAUTH/, 'add the password: redis://:PASSWORD@HOST:PORT'],
   [/certificate|CERT|wrong version number|SSL/i, 'use rediss:// with TLS, redis:// without'],
