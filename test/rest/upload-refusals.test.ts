@@ -144,6 +144,12 @@ describe('what is refused leaves nothing', () => {
     ],
     [
       400,
+      'with metadata of a number that is too large for JavaScript',
+      'metadata of 0 must be readable text and numbers of up to 1.8e308, at most 100 levels deep',
+      fields({ metadata: '{"0":{"a":1e400}}' }),
+    ],
+    [
+      400,
       'with metadata over 16 kB a file',
       'metadata of 0 must be at most 16 kB',
       fields({ metadata: JSON.stringify({ 0: { text: 'é'.repeat(8187) } }) }),

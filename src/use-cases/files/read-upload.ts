@@ -131,7 +131,7 @@ function readMetadata(value: unknown, names: string[]): (JsonObject | undefined)
     if (!keys.has(key)) invalidInput(`metadata names no file of this upload: ${key}`);
     if (!isStorableJson(meta, MAX_METADATA_LEVELS)) {
       invalidInput(
-        `metadata of ${key} must be readable text, at most ${MAX_METADATA_LEVELS} levels deep`,
+        `metadata of ${key} must be readable text and numbers of up to 1.8e308, at most ${MAX_METADATA_LEVELS} levels deep`,
       );
     }
     if (Buffer.byteLength(JSON.stringify(meta)) > LIMITS.metadataBytes) {
