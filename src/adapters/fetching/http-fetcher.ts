@@ -3,6 +3,7 @@ import type { FileFetcher } from '../../ports/file-fetcher.ts';
 import { isRedirect } from '../http-requests.ts';
 import { type AllowedTargets, createAddressRules } from './address-rules.ts';
 import { connect } from './connect.ts';
+import { headerText } from './header-text.ts';
 import { encodingOf, readBody } from './read-body.ts';
 import { remoteName, remoteType } from './remote-name.ts';
 import { type Resolve, resolveBySystem, resolveTarget } from './resolve-target.ts';
@@ -64,7 +65,7 @@ export function createHttpFetcher(options: HttpFetcherOptions): FileFetcher {
       const { statusCode, headers } = response;
       if (statusCode === 200) return { response, found };
       response.destroy();
-      const { location } = headers;
+      const location = headers.location && headerText(headers.location);
       if (!location || !isRedirect(statusCode)) {
         throw new UnfetchableError(`its server answered ${statusCode}`);
       }

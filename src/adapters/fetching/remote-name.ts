@@ -3,6 +3,7 @@ import { extname } from 'node:path';
 import { parse } from 'content-disposition';
 import { extension as extensionOfType } from 'mime-types';
 import { LIMITS } from '../../core/limits.ts';
+import { headerText } from './header-text.ts';
 
 const PAGE = /^(?:text\/html|application\/xhtml\+xml)$/;
 const PAGE_EXTENSION = /^\.x?html?$/i;
@@ -36,17 +37,11 @@ export function remoteName(url: URL, headers: IncomingHttpHeaders): string {
 function dispositionName(header: string | undefined): string {
   if (header === undefined) return '';
   try {
-    return parse(fromLatin1(header)).parameters['filename'] ?? '';
+    return parse(headerText(header)).parameters['filename'] ?? '';
   } catch {
     // The header is malformed, so it gives no name.
     return '';
   }
-}
-
-/** Node reads headers as Latin-1; some servers send UTF-8. */
-function fromLatin1(header: string): string {
-  const text = Buffer.from(header, 'latin1').toString('utf8');
-  return text.includes('\ufffd') ? header : text;
 }
 
 function decode(segment: string): string {

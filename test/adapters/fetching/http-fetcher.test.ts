@@ -33,6 +33,8 @@ beforeAll(async () => {
     '/broken-disposition': page(FOX, { 'content-disposition': '=;;', 'content-type': 'text/csv' }),
     [`/${'x'.repeat(300)}.txt`]: page(FOX),
     '/moved': redirect('/wiki/Node.js'),
+    '/moved-in-utf-8': redirect(latin1('/café.txt')),
+    '/caf%C3%A9.txt': page(FOX),
     '/gzip.txt': page(gzipSync(FOX), { 'content-encoding': 'gzip' }),
     '/brotli.txt': page(brotliCompressSync(FOX), { 'content-encoding': 'br' }),
     '/undecodable.txt': page(FOX, { 'content-encoding': 'gzip' }),
@@ -75,6 +77,7 @@ test.each([
   ],
   ['at most 255 characters', `/${'x'.repeat(300)}.txt`, `${'x'.repeat(251)}.txt`, null],
   ['of where it was found', '/moved', 'Node.js.html', 'text/html'],
+  ['of where it was found by bytes of UTF-8', '/moved-in-utf-8', 'café.txt', null],
 ])('the name is %s', async (_, path, originalName, mimeType) => {
   const file = await get(path);
   expect(file).toMatchObject({ originalName, mimeType });
