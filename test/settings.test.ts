@@ -25,6 +25,7 @@ test('traces go where the variables of OpenTelemetry say', () => {
 test.each([
   ['METRICS_TOKEN', 'too-short'],
   ['WEBHOOK_URL', 'localhost:8080'],
+  ['WEBHOOK_URL', 'http://user:secret@localhost:8080/hook'],
   ['WEBHOOK_SECRET', 'whsec_dG9vIHNob3J0'],
   ['WEBHOOK_SECRET', 'a secret without its prefix'],
   ['INGESTIONS_AT_ONCE', '0'],
