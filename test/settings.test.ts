@@ -24,6 +24,8 @@ test('traces go where the variables of OpenTelemetry say', () => {
 
 test.each([
   ['METRICS_TOKEN', 'too-short'],
+  ['METRICS_TOKEN', 'pässwort-0123456789'],
+  ['METRICS_TOKEN', 'ends with a space '],
   ['WEBHOOK_URL', 'localhost:8080'],
   ['WEBHOOK_URL', 'http://user:secret@localhost:8080/hook'],
   ['WEBHOOK_SECRET', 'whsec_dG9vIHNob3J0'],

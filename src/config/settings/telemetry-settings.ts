@@ -5,7 +5,11 @@ import { httpUrl, type Settings, secretText } from './setting.ts';
 export const TELEMETRY_SETTINGS = {
   METRICS_TOKEN: {
     purpose: 'bearer token for /metrics, at least 16 characters; /metrics is disabled if not set',
-    schema: secretText(16),
+    // HTTP cannot send others in a header, or receivers read them differently.
+    schema: secretText(16).refine(
+      (token) => token === undefined || /^[\x21-\x7e]+$/.test(token),
+      'must be ASCII characters without spaces',
+    ),
     secret: true,
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {
