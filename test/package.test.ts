@@ -219,7 +219,7 @@ describe('the command filequery, installed', () => {
 it('a program in TypeScript imports the package', async () => {
   const program = `
     import { type App, createApp, createLog, createVectorStores, readConfig } from 'filequery';
-    import type { FilequeryChatElement } from 'filequery/chat';
+    import type { ChatError, FilequeryChatElement } from 'filequery/chat';
     // Nothing on a server, which has no elements.
     import 'filequery/chat';
     import { createClient } from 'filequery/client';
@@ -229,6 +229,12 @@ it('a program in TypeScript imports the package', async () => {
       chat.credential = async () => 'token';
       chat.filters = [{ key: 'year', match: { value: 2026 } }];
       chat.filters = { should: [{ key: 'year', range: { gte: 2026 } }] };
+      const note = (...texts: (string | undefined)[]) => texts;
+      const onError = ({ detail }: CustomEvent<ChatError>) => note(detail.code, detail.message);
+      chat.addEventListener('error', onError);
+      chat.removeEventListener('error', onError);
+      chat.addEventListener('answer', ({ detail }) => note(detail.text, detail.citations[0]?.passage));
+      chat.addEventListener('click', ({ clientX }) => note(String(clientX)));
     };
     const config = readConfig({ DATA_DIR: 'data', PUBLIC_URL: 'http://filequery.test' });
     const app: App = await createApp(config, createLog('silent'));

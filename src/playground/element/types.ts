@@ -30,6 +30,12 @@ export interface ChatError {
   message: string;
 }
 
+/** Instead of the `ErrorEvent` that elements have otherwise. */
+export interface FilequeryChatEventMap extends Omit<HTMLElementEventMap, 'error'> {
+  answer: CustomEvent<ChatAnswer>;
+  error: CustomEvent<ChatError>;
+}
+
 /** The element `<filequery-chat>`. Its other settings are attributes. */
 export interface FilequeryChatElement extends HTMLElement {
   /**
@@ -39,6 +45,27 @@ export interface FilequeryChatElement extends HTMLElement {
   credential: Credential | undefined;
   /** The filters of every question, all of the list or the group, in the form of REST. */
   filters: Filter[] | FilterGroup;
+
+  addEventListener<Type extends keyof FilequeryChatEventMap>(
+    type: Type,
+    listener: (this: FilequeryChatElement, event: FilequeryChatEventMap[Type]) => unknown,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  addEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject,
+    options?: boolean | AddEventListenerOptions,
+  ): void;
+  removeEventListener<Type extends keyof FilequeryChatEventMap>(
+    type: Type,
+    listener: (this: FilequeryChatElement, event: FilequeryChatEventMap[Type]) => unknown,
+    options?: boolean | EventListenerOptions,
+  ): void;
+  removeEventListener(
+    type: string,
+    listener: EventListenerOrEventListenerObject,
+    options?: boolean | EventListenerOptions,
+  ): void;
 }
 
 declare global {
