@@ -543,6 +543,38 @@ describe.runIf(HAS_BROWSER)(inBrowser('the playground'), () => {
     await other.stop();
     complaints.splice(0);
   });
+
+  it('<filequery-chat> has the size that it is given, whatever texts the page has', async () => {
+    const styles = `
+      html { font-size: 62.5% }
+      main { font: italic bold 3rem serif; letter-spacing: 1em; text-indent: 2em;
+        text-shadow: 1px 1px red; text-transform: uppercase; white-space: nowrap; word-spacing: 1em }`;
+    const html = `${PAGE(url)}<style>${styles}</style>`;
+    const other = await listen(
+      () => new Response(html, { headers: { 'content-type': 'text/html' } }),
+      { host: '127.0.0.1', port: 0 },
+    );
+    const page = await open(WIDE, undefined, other.url);
+    const heading = page.locator('filequery-chat [part=heading]');
+    const style = () =>
+      heading.evaluate((element) => {
+        const { fontSize, fontStyle, letterSpacing, textIndent, ...rest } =
+          getComputedStyle(element);
+        const { textShadow, textTransform, whiteSpace, wordSpacing } = rest;
+        return [fontSize, fontStyle, letterSpacing, textIndent].concat(
+          ...[textShadow, textTransform, whiteSpace, wordSpacing],
+        );
+      });
+    const normal = ['normal', 'normal', '0px', 'none', 'none', 'normal', '0px'];
+    expect(await style()).toEqual(['16px', ...normal]);
+    await page.addStyleTag({ content: 'filequery-chat { font-size: 20px; font-style: italic }' });
+    expect(await style()).toEqual(['20px', 'italic', ...normal.slice(1)]);
+    const field = page.getByLabel('Question');
+    expect(await field.evaluate((element) => getComputedStyle(element).fontSize)).toBe('20px');
+    await keepScreenshot(page, 'filequery-chat-in-styled-page');
+    await other.stop();
+    complaints.splice(0);
+  });
 });
 
 /** A page that puts the chat in. */
