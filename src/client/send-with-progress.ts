@@ -8,16 +8,25 @@ type Send = (url: string, init: RequestInit) => Promise<Response>;
 
 /**
  * Sends a body and reports how much of it was sent. In a browser with XMLHttpRequest, because `fetch` reports
- * nothing there; elsewhere as a stream, whose bytes count as sent when they are passed to the network.
+ * nothing there; elsewhere as a stream, whose bytes count as sent when they are passed to the network. A
+ * service worker can do neither over HTTP/1.1, and reports the whole body when the response begins.
  */
 export function sendWithProgress(
   body: Blob,
   onProgress: (progress: Progress) => void,
   fetchOne: typeof fetch,
 ): Send {
-  return typeof XMLHttpRequest === 'undefined'
-    ? (url, init) => fetchOne(url, asStream(init, body, onProgress))
-    : (url, init) => sendByXhr(url, init, body, onProgress);
+  if (typeof XMLHttpRequest !== 'undefined') {
+    return (url, init) => sendByXhr(url, init, body, onProgress);
+  }
+  if ('ServiceWorkerGlobalScope' in globalThis) {
+    return async (url, init) => {
+      const response = await fetchOne(url, { ...init, body });
+      onProgress({ sentBytes: body.size, totalBytes: body.size });
+      return response;
+    };
+  }
+  return (url, init) => fetchOne(url, asStream(init, body, onProgress));
 }
 
 function asStream(

@@ -112,9 +112,45 @@ it.skipIf(isMissing)(
   },
 );
 
-/** An empty page, and the modules of the client beside it. */
+it.skipIf(isMissing)('uploads from a service worker, as browser extensions do', async () => {
+  const { apiKey } = await newCustomer(gateway);
+  const told = await page.evaluate(
+    async ({ url, apiKey }) => {
+      await navigator.serviceWorker.register('/service-worker.js', { type: 'module' });
+      const { active } = await navigator.serviceWorker.ready;
+      const { port1, port2 } = new MessageChannel();
+      active?.postMessage({ url, credential: apiKey }, [port2]);
+      return new Promise((resolve) => {
+        port1.onmessage = ({ data }) => resolve(data);
+      });
+    },
+    { url: server.url, apiKey },
+  );
+  expect(told).toMatchObject({
+    uploaded: { files: [{ originalName: 'fox.txt', size: 17 }] },
+    progress: { sentBytes: expect.any(Number) },
+  });
+});
+
+const SERVICE_WORKER = `
+  import { createClient } from '/index.ts';
+  addEventListener('message', ({ data, ports: [port] }) => {
+    let progress;
+    createClient({ ...data, retries: 0 })
+      .upload([new File(['The fox is quick.'], 'fox.txt')], {
+        datasetId: 'docs',
+        onProgress: (step) => { progress = step; },
+      })
+      .then((uploaded) => port.postMessage({ uploaded, progress }), (error) => port.postMessage(String(error)));
+  });
+`;
+
+/** An empty page, and a service worker and the modules of the client beside it. */
 async function servePage(request: Request): Promise<Response> {
   const { pathname } = new URL(request.url);
+  if (pathname === '/service-worker.js') {
+    return new Response(SERVICE_WORKER, { headers: { 'content-type': 'text/javascript' } });
+  }
   if (!pathname.endsWith('.ts')) {
     return new Response('<p>A page</p>', { headers: { 'content-type': 'text/html' } });
   }
