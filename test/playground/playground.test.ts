@@ -166,6 +166,23 @@ describe.runIf(HAS_BROWSER)(inBrowser('the playground'), () => {
     expect(complaints).toEqual([]);
   });
 
+  it('gives a command that uploads a file with the same metadata, whatever signs it has', async () => {
+    await app.admin.grantCredits('demo', '2');
+    const page = await open(WIDE);
+    const made = await makeFolder('commands', ['semicolon;,.txt']);
+    await page.getByText('Add metadata').click();
+    await page.getByLabel('Metadata of the next files').fill(`note=it's a; "b"`);
+    await choose(page, { 'semicolon;,.txt': 'Nothing of use here.' });
+    await page.getByRole('button', { name: /^semicolon/ }).waitFor();
+    await page.getByText('Code', { exact: true }).click();
+    const curl = await page.getByLabel('Uploaded a file, curl').textContent();
+    expect(await shell(`cd ${made}; ${curl}`)).not.toContain('errors');
+    const { body } = await demo.rest('GET', '/files?datasetId=docs');
+    const sent = { originalName: 'semicolon;,.txt', extraMeta: { note: `it's a; "b"` } };
+    expect(body.files.slice(0, 2)).toMatchObject([sent, sent]);
+    await demo.rest('DELETE', '/files');
+  });
+
   it('on a phone, in the dark, by the keyboard; with what a token allows, until it ends', async () => {
     await demo.upload('phone', { 'warranty.txt': WARRANTY });
     const page = await open(PHONE);

@@ -31,7 +31,9 @@ function curlOf({ document, variables, fileNames }: Performed, url: string): str
     const map = Object.fromEntries(
       fileNames.map((_, index) => [index, [`variables.input.files.${index}`]]),
     );
-    lines.push(`-F ${quote(`operations=${body}`)}`, `-F ${quote(`map=${JSON.stringify(map)}`)}`);
+    // In a field that is sent with -F, a semicolon would end the value.
+    lines.push(`--form-string ${quote(`operations=${body}`)}`);
+    lines.push(`-F ${quote(`map=${JSON.stringify(map)}`)}`);
     for (const [index, name] of fileNames.entries())
       lines.push(`-F ${quote(`${index}=@${path(name)}`)}`);
   } else {
