@@ -81,10 +81,11 @@ function requestOf({ query, variables, operationName }: Params) {
   return { query, variables, ...(operationName && { operationName }) };
 }
 
-/** The response of the gateway instead of events. */
+/** The response of the gateway instead of events; a refused subscription has it as the first event of a stream. */
 async function explain(error: unknown): Promise<Shown> {
   if (error instanceof Error && 'response' in error && error.response instanceof Response) {
-    return error.response.json();
+    const text = await error.response.text();
+    return JSON.parse(/^data: (.*)$/m.exec(text)?.[1] ?? text);
   }
   throw error;
 }

@@ -81,6 +81,17 @@ describe.skipIf(!HAS_BROWSER)(inBrowser('GraphiQL in Chromium'), () => {
     expect(complaints).toEqual([]);
   });
 
+  it('says why a subscription is refused, such as for a wrong key', async () => {
+    const page = await open(WIDE);
+    await page.fill('#key', 'wrong');
+    await page.click('text=Use key');
+    const shown = await runExample(page, 'AskQuestion', '"errors"');
+    expect(JSON.parse(shown).errors).toEqual([
+      expect.objectContaining({ message: 'Invalid API key or token' }),
+    ]);
+    await page.context().close();
+  });
+
   async function open(options: typeof WIDE, before = () => {}): Promise<Page> {
     const context = await browser.newContext(options);
     await context.addInitScript(before);
