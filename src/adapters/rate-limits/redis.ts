@@ -92,8 +92,9 @@ export function createRedisRateLimiter({
 
   /** A Redis that can be connected to may refuse to count, such as a replica, or one without memory. */
   async function count(): Promise<void> {
-    // The library goes on with database 0 when the one of the URL is missing.
-    await client.select(client.options.db ?? 0);
+    // The library goes on with database 0 when the one of the URL is missing. Some servers have no
+    // SELECT, so it is not sent for database 0.
+    if (client.options.db) await client.select(client.options.db);
     await probe.consume('');
   }
 }

@@ -3,6 +3,9 @@ import type { ChunkScope } from '../../ports/chunk-index.ts';
 import type { Query } from '../../ports/query.ts';
 import type { Scored } from './store-documents.ts';
 
+/** How often to search a dataset that changes all the time. */
+const MOST_SEARCHES = 5;
+
 /**
  * Repeats a search of several statements if a file was replaced between them: one may have found the old
  * file, and another the new one. The versions of the dataset are only compared if two files among the hits
@@ -14,9 +17,9 @@ export function createAtOneVersion({ query }: { query: Query }) {
     search: () => Promise<Scored[]>,
   ): Promise<Scored[]> {
     let { version } = scope;
-    for (;;) {
+    for (let searches = 1; ; searches++) {
       const hits = await search();
-      if (!hasNamesakes(hits)) return hits;
+      if (!hasNamesakes(hits) || searches === MOST_SEARCHES) return hits;
       const now = await versionOf(scope);
       if (now === version) return hits;
       version = now;
