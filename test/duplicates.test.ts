@@ -315,7 +315,9 @@ describe('REPLACE is all or nothing', () => {
         for (const mode of ['vector', 'keyword', 'hybrid']) {
           const asked = { datasetId: 'docs', question: 'Is the fox quick?', mode };
           const { status, body } = await rich.rest('POST', '/search', asked);
-          if (status === 200) seen.add(body.data.length);
+          // So fast a machine has searched often enough.
+          if (status === 429) return;
+          seen.add(body.data?.length);
         }
       }
     };
