@@ -2,6 +2,7 @@ import type { McpServer } from '@modelcontextprotocol/server';
 import { z } from 'zod';
 import type { Citation } from '../../core/answer.ts';
 import type { SearchHit } from '../../core/model.ts';
+import { sourceIndex } from '../../http/source-index.ts';
 import type { McpContext } from '../context.ts';
 import { FILE, PASSAGE, presentFoundFile, presentPassage } from '../present.ts';
 import { addDatasetTool } from './add-tool.ts';
@@ -63,5 +64,5 @@ function presentCitation(
   answer: string,
   sources: SearchHit[],
 ) {
-  return { statement: answer.slice(start, end), source: sources.indexOf(hit) + 1, supported };
+  return { statement: answer.slice(start, end), source: sourceIndex(sources, hit) + 1, supported };
 }
