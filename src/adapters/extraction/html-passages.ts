@@ -12,13 +12,16 @@ export interface HtmlReader {
 }
 
 /** Elements without readable text. */
-const IGNORED = new Set('script style iframe object canvas datalist'.split(' '));
+const IGNORED = new Set('script style iframe object canvas datalist annotation'.split(' '));
 /** Elements that are not part of the content of a page. */
 const ASIDES = new Set('nav noscript template svg select button'.split(' '));
 const INLINE = new Set(
   (
     'a abbr acronym b bdi bdo big cite code data del dfn em font i img input ins kbd label mark q ' +
-    'rp rt ruby s samp small span strike strong sub sup time tt u var wbr'
+    'rp rt ruby s samp small span strike strong sub sup time tt u var wbr ' +
+    // The parts of a formula.
+    'math semantics mrow mstyle mpadded mi mn mo ms mtext mfrac msqrt mroot msub msup msubsup ' +
+    'munder mover munderover mmultiscripts mprescripts'
   ).split(' '),
 );
 const HEADING = /^h[1-6]$/;
@@ -74,7 +77,7 @@ export function createHtmlReader(given?: PassageWriter): HtmlReader {
     else if (name === 'br') line += '\n';
     else if (name === 'img') line += attributes['alt'] ?? '';
     else if (name === 'sup') raised += 1;
-    else if (!INLINE.has(name)) openBlock(name, attributes);
+    else if (!isInline(name)) openBlock(name, attributes);
   }
 
   function openBlock(name: string, attributes: Record<string, string>): void {
@@ -86,7 +89,11 @@ export function createHtmlReader(given?: PassageWriter): HtmlReader {
     if (name === 'pre') pre += 1;
     if (name === 'table') tables.push(createHtmlTable());
     if (tables.length !== 1) return;
-    if (name === 'tr') tables[0]?.startRow();
+    if (name === 'tr') {
+      // The caption.
+      write('\n\n');
+      tables[0]?.startRow();
+    }
     if (name === 'td' || name === 'th') [cell, line] = [attributes, ''];
   }
 
@@ -103,7 +110,7 @@ export function createHtmlReader(given?: PassageWriter): HtmlReader {
     if (name === 'title') inTitle = false;
     else if (HEADING.test(name) && tables.length === 0) closeHeading(Number(name[1]));
     else if (name === 'sup') raised = Math.max(0, raised - 1);
-    else if (!INLINE.has(name) && name !== 'br') closeBlock(name);
+    else if (!isInline(name) && name !== 'br') closeBlock(name);
     if (aside?.depth === depth && ASIDES.has(name)) {
       breakLine();
       // An element that is never closed may contain the rest of the page.
@@ -175,6 +182,11 @@ export function createHtmlReader(given?: PassageWriter): HtmlReader {
       return [...taken(), ...(writer ?? createPassageWriter(title.trim())).end()];
     },
   };
+}
+
+/** Whether an element does not end the line, as it is a part of it or is not shown. */
+function isInline(name: string): boolean {
+  return INLINE.has(name) || IGNORED.has(name);
 }
 
 function numberOf(attribute = ''): number | undefined {

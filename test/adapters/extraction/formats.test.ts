@@ -251,6 +251,18 @@ test.each([
   expect(chunks.map((chunk) => chunk.content)).toEqual([text]);
 });
 
+test('the caption of a table, and formulas and styles within a sentence', async () => {
+  const page =
+    '<p>The energy <math><mi>E</mi><mo>=</mo><mi>m</mi><annotation>\\mu</annotation></math> of' +
+    ' 5<style>.unit{}</style> joules.</p>' +
+    '<table><caption>Sizes</caption><tr><th>Name<th>Width<tr><td>A<td>3</table>' +
+    '<table><caption>Ports<tr><th>Name<th>Port<tr><td>B<td>80</table>';
+  const [chunk] = await read(await made('caption.html', page));
+  expect(chunk?.content).toBe(
+    'The energy E=m of 5 joules.\n\nSizes\nName | Width\nName: A; Width: 3\n\nPorts\nName | Port\nName: B; Port: 80',
+  );
+});
+
 test('cells that span columns and rows of a web page', async () => {
   const page = `<table><tr><th rowspan=2>Region<th colspan=2>2024<tr><th>Q1<th>Q2
     <tr><td rowspan=2>North<td>1<td>2<tr><td>3<td></table>`;
