@@ -24,7 +24,11 @@ export function textOf(node: OfficeContentNode): string {
 
 export function inlineText(node: OfficeContentNode, before?: OfficeContentNode): string {
   const text = textOf(node);
-  return before && isRaised(node) ? asSuperscript(text, textOf(before)) : text;
+  if (!before) return text;
+  if (isRaised(node)) return asSuperscript(text, textOf(before));
+  const isImage = node.type === 'image' || before.type === 'image';
+  // The description of an image is not part of the word beside it.
+  return isImage && /^\S/.test(text) && /\S$/.test(textOf(before)) ? ` ${text}` : text;
 }
 
 function isRaised(node: OfficeContentNode): boolean {

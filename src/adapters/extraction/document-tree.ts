@@ -32,7 +32,7 @@ export function createTreeReader(...about: string[]): TreeReader {
     let line = '';
     for (const [index, node] of nodes.entries()) {
       if (INLINE.has(node.type)) {
-        line += inlineText(node, nodes[index - 1]);
+        line += inlineText(node, line ? nodes[index - 1] : undefined);
         continue;
       }
       yield* writer.write(line, origin);

@@ -44,3 +44,24 @@ test('a slide that has only a title', async () => {
   const third = chunks.filter(({ origin }) => origin.slide === 3);
   expect(third).toEqual([{ content: third[0]?.origin.heading, origin: third[0]?.origin }]);
 });
+
+test('the descriptions of two images are two texts', async () => {
+  const image = (id: number, about: string) =>
+    `<p:pic><p:nvPicPr><p:cNvPr id="${id}" name="p${id}" descr="${about}"/><p:cNvPicPr/><p:nvPr/></p:nvPicPr><p:blipFill><a:blip r:embed="rSea"/></p:blipFill><p:spPr/></p:pic>`;
+  const pictured = change(await dives(), 'ppt/slides/slide3.xml', (text) =>
+    text.replace(
+      '</p:spTree>',
+      `${image(901, 'A red buoy')}${image(902, 'A grey seal')}</p:spTree>`,
+    ),
+  );
+  const related = change(pictured, 'ppt/slides/_rels/slide3.xml.rels', (text) =>
+    text.replace(
+      '</Relationships>',
+      '<Relationship Id="rSea" Type="http://schemas.openxmlformats.org/officeDocument/2006/relationships/image" Target="../media/sea.png"/></Relationships>',
+    ),
+  );
+  const parts = { ...related, 'ppt/media/sea.png': new Uint8Array(8) };
+  const chunks = await read(await made('pictures.pptx', zip(parts)));
+  const third = chunks.filter(({ origin }) => origin.slide === 3);
+  expect(third.map(({ content }) => content).join('\n')).toContain('\nA red buoy A grey seal\n');
+});
