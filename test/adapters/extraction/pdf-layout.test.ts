@@ -46,3 +46,23 @@ test('columns whose lines are at different heights are read one after the other'
     .join('\n');
   expect(text.lastIndexOf('Left')).toBeLessThan(text.indexOf('Right'));
 });
+
+test('a capital that is as high as two lines', async () => {
+  const line = (glyphs: string, x: number, y: number, size?: number): PdfText => ({
+    ...{ glyphs, x, y },
+    ...(size && { size }),
+  });
+  const texts = [
+    line('T', 60, 724, 34),
+    line('he garden opens on the first of April at nine in the morning,', 78, 740),
+    line('and visitors may bring their dogs as long as they are on a lead', 78, 726),
+    line('at all times. There is a small fee of four pounds for each adult.', 60, 712),
+    line('Children and dogs are free.', 60, 698),
+  ];
+  const chunks = await read(await made('garden.pdf', madePdf([{ texts }])));
+  expect(chunks.map(({ content }) => content)).toEqual([
+    'The garden opens on the first of April at nine in the morning, and visitors may bring their dogs ' +
+      'as long as they are on a lead at all times. There is a small fee of four pounds for each adult. ' +
+      'Children and dogs are free.',
+  ]);
+});

@@ -1,4 +1,5 @@
 import { codeLength, codeOf } from './code.ts';
+import { withDropCaps } from './drop-caps.ts';
 import { type Line, linesOf } from './lines.ts';
 import { joinOverlapping } from './overlapping-lines.ts';
 import { regionsOf } from './reading-order.ts';
@@ -40,7 +41,7 @@ const SENTENCE_END = /[.!?:。！？]["”’»)\]]*$/;
 
 /** The blocks of a page, or of the text in one direction, in reading order. */
 export function blocksOf(runs: Run[]): Block[] {
-  const regions = regionsOf(runs).map((region) => joinOverlapping(linesOf(region)));
+  const regions = regionsOf(withDropCaps(runs)).map((region) => joinOverlapping(linesOf(region)));
   return regions.flatMap((lines) => blocksOfRegion(lines, regions.length > 1));
 }
 
