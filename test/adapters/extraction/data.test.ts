@@ -30,6 +30,12 @@ test.each([
   expect(await read(file)).toEqual([{ content: 'id: 7; text: a\nb\nc\nd', origin }]);
 });
 
+test.each(['json', 'jsonl'])('the last zeros of numbers of a .%s stay', async (extension) => {
+  const file = await made(`tent.${extension}`, '{"price": 19.90, "seats": 20, "version": 1.10}');
+  const [chunk] = await read(file);
+  expect(chunk?.content).toBe('price: 19.90; seats: 20; version: 1.10');
+});
+
 test.each(['json', 'jsonl'])('numbers of a .%s are as they are written', async (extension) => {
   const json =
     '{"id": 12345678901234567890, "price": 2.10, "far": 1e400, "pi": 3.14159265358979323}';

@@ -12,8 +12,8 @@ const LONGEST_DOCUMENT = 48 * 1024 * 1024;
 const LONGEST_RECORD = 1024 * 1024;
 /** In characters: an object that is described in less stays whole. */
 const LONGEST_OBJECT = 800;
-/** In a text with such digits, JavaScript may have rounded a number. */
-const LONG_NUMBER = /[\d.]{16}|\d[Ee]\+?\d{3}/;
+/** In a text with such digits, JavaScript may have rounded a number, or left out its last zeros. */
+const REWRITTEN = /[\d.]{16}|\d[Ee]\+?\d{3}|\d\.\d*0(?!\d)/;
 
 /** One document: a passage an object or, where that would be long, a passage a field. */
 export async function* readJson({ path }: Source): AsyncIterable<Passage[]> {
@@ -75,7 +75,7 @@ function* passagesOf(value: Json, path: string, gap: Passage['gap'] = '\n'): Gen
 
 function parse(text: string): Json | undefined {
   try {
-    return JSON.parse(text, LONG_NUMBER.test(text) ? asWritten : undefined) as Json;
+    return JSON.parse(text, REWRITTEN.test(text) ? asWritten : undefined) as Json;
   } catch {
     return undefined;
   }
