@@ -166,8 +166,8 @@ describe.runIf(HAS_BROWSER)(inBrowser('the playground'), () => {
     expect(complaints).toEqual([]);
   });
 
-  it('gives a command that uploads a file with the same metadata, whatever signs it has', async () => {
-    await app.admin.grantCredits('demo', '2');
+  it('gives code that uploads a file with the same metadata, whatever signs it has', async () => {
+    await app.admin.grantCredits('demo', '3');
     const page = await open(WIDE);
     const made = await makeFolder('commands', ['semicolon;,.txt']);
     await page.getByText('Add metadata').click();
@@ -177,9 +177,15 @@ describe.runIf(HAS_BROWSER)(inBrowser('the playground'), () => {
     await page.getByText('Code', { exact: true }).click();
     const curl = await page.getByLabel('Uploaded a file, curl').textContent();
     expect(await shell(`cd ${made}; ${curl}`)).not.toContain('errors');
+    await writeFile(join(made, 'semicolon;,.txt'), 'Nothing of use there.');
+    await page.getByText('JavaScript').click();
+    const call = await page.getByLabel('Uploaded a file, JavaScript').textContent();
+    const client = new URL('../../src/client/index.ts', import.meta.url).href;
+    await writeFile(join(made, 'upload.mjs'), call?.replace('filequery/client', client) ?? '');
+    await shell(`cd ${made}; "${process.execPath}" upload.mjs`);
     const { body } = await demo.rest('GET', '/files?datasetId=docs');
     const sent = { originalName: 'semicolon;,.txt', extraMeta: { note: `it's a; "b"` } };
-    expect(body.files.slice(0, 2)).toMatchObject([sent, sent]);
+    expect(body.files.slice(0, 3)).toMatchObject([sent, sent, sent]);
     await demo.rest('DELETE', '/files');
   });
 

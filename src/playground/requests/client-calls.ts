@@ -20,7 +20,7 @@ export function callDelete({ fileId, datasetId }: Options): string {
 }
 
 export function callUpload(options: Options, fileName: string): string {
-  return `// import { openAsBlob } from 'node:fs';
+  return `const { openAsBlob } = await import('node:fs');
 const file = new File([await openAsBlob(${literal(fileName)})], ${literal(fileName)});
 const { files, skipped } = await client.upload([file], ${literal(options)});
 console.log([...files, ...skipped][0].fileId);`;
