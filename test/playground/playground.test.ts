@@ -567,6 +567,31 @@ describe.runIf(HAS_BROWSER)(inBrowser('the playground'), () => {
     complaints.splice(0);
   });
 
+  it('<filequery-chat> takes what is typed into it, also keys that are shortcuts of the page', async () => {
+    const shortcuts = `<script>
+      const keys = [];
+      document.addEventListener('keydown', (event) => {
+        if (event.target.matches('input, textarea')) return;
+        keys.push(event.key);
+        if (event.key === '/') event.preventDefault();
+      });
+    </script>`;
+    const html = `${PAGE(url)}${shortcuts}`;
+    const other = await listen(
+      () => new Response(html, { headers: { 'content-type': 'text/html' } }),
+      { host: '127.0.0.1', port: 0 },
+    );
+    const page = await open(WIDE, undefined, other.url);
+    const field = page.getByLabel('Question');
+    await field.pressSequentially('and/or');
+    expect(await field.inputValue()).toBe('and/or');
+    await field.press('Control+k');
+    await field.press('Escape');
+    expect(await page.evaluate('keys')).toEqual(['Control', 'k', 'Escape']);
+    await other.stop();
+    complaints.splice(0);
+  });
+
   it('<filequery-chat> has the size that it is given, whatever texts the page has', async () => {
     const styles = `
       html { font-size: 62.5% }

@@ -75,7 +75,7 @@ export function defineChat(): void {
           onAnswer={(detail) => this.#tell('answer', detail)}
           onError={(detail) => this.#tell('error', detail)}
         />,
-        this.shadowRoot ?? withStyles(this.attachShadow({ mode: 'open' })),
+        this.shadowRoot ?? prepare(this.attachShadow({ mode: 'open' })),
       );
     }
 
@@ -86,9 +86,20 @@ export function defineChat(): void {
   customElements.define('filequery-chat', Element);
 }
 
-function withStyles(root: ShadowRoot): ShadowRoot {
+function prepare(root: ShadowRoot): ShadowRoot {
   const sheet = new CSSStyleSheet();
   sheet.replaceSync([tokensCss, controlsCss, chatCss, elementCss].join('\n'));
   root.adoptedStyleSheets = [sheet];
+  for (const type of ['keydown', 'keyup'] as const) root.addEventListener(type, keepTyped);
   return root;
+}
+
+/**
+ * The page does not see that a key is typed into a field, because the field is inside the element: a shortcut
+ * of the page, such as `/` for its search, would take it.
+ */
+function keepTyped(event: Event): void {
+  if (!(event instanceof KeyboardEvent && event.target instanceof HTMLTextAreaElement)) return;
+  const { key, ctrlKey, metaKey } = event;
+  if (key.length === 1 && !ctrlKey && !metaKey) event.stopPropagation();
 }
