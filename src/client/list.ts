@@ -12,7 +12,7 @@ export interface ListOptions<Field extends keyof ListedFile = keyof StoredFile>
   filters?: Filter[] | FilterGroup;
   /** The fields to read of each file; by default those of REST. */
   fields?: readonly Field[];
-  /** Files per request; 100 by default. */
+  /** Files per request, 1 to 1,000; 100 by default. */
   pageSize?: number;
 }
 
@@ -26,6 +26,9 @@ export async function* list<Field extends keyof ListedFile = keyof StoredFile>(
   connection: Connection,
   { datasetId, filters, fields, pageSize = 100, signal }: ListOptions<Field> = {},
 ): AsyncGenerator<Pick<ListedFile, Field>, void, undefined> {
+  // GraphQL takes 0 for a list without files, and the dataset would look empty.
+  if (pageSize < 1)
+    throw new FilequeryError('pageSize must be at least 1', { code: 'INVALID_INPUT' });
   const isPlain = filters === undefined && fields === undefined;
   const readPage = isPlain ? overRest : overGraphql(fields ?? STORED_FIELDS, filters);
   let cursor: string | null = null;

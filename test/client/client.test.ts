@@ -123,6 +123,10 @@ describe('the client', () => {
     expect(filtered).toEqual(whole.filter(({ extraMeta }) => extraMeta?.['year'] !== 1));
     const wrong = all(client.list({ fields }));
     await expect(wrong).rejects.toMatchObject({ code: 'DATASET_REQUIRED_IN_QUERY' });
+    for (const other of [{}, { fields }]) {
+      const none = all(client.list({ datasetId: 'docs', pageSize: 0, ...other }));
+      await expect(none).rejects.toMatchObject({ code: 'INVALID_INPUT' });
+    }
   });
 
   it('sends requests of any kind, with a new token when the old one is refused', async () => {
