@@ -26,6 +26,9 @@ test.each([
   ['METRICS_TOKEN', 'too-short'],
   ['METRICS_TOKEN', 'pässwort-0123456789'],
   ['METRICS_TOKEN', 'ends with a space '],
+  ['OPENAI_API_KEY', 'sk-1\nsk-2'],
+  ['OPENAI_API_KEY', 'sk-1—a'],
+  ['OCR_API_KEY', 'sk-1\tsk-2'],
   ['WEBHOOK_URL', 'localhost:8080'],
   ['WEBHOOK_URL', 'http://user:secret@localhost:8080/hook'],
   ['WEBHOOK_SECRET', 'whsec_dG9vIHNob3J0'],
@@ -61,6 +64,10 @@ test.each([
   'redis://cache?db=2&family=6',
 ])('REDIS_URL may be %s', (url) => {
   expect(readConfig({ REDIS_URL: url }).rateLimits).toEqual({ kind: 'redis', url });
+});
+
+test('a key may have a line break at its end, as some secrets have', () => {
+  expect(readConfig({ OPENAI_API_KEY: 'sk-1\n' })).toEqual(readConfig({ OPENAI_API_KEY: 'sk-1' }));
 });
 
 test('what may be fetched by URL', () => {

@@ -1,11 +1,11 @@
-import { httpUrl, type Settings, text, wholeNumber } from './setting.ts';
+import { headerSecret, httpUrl, type Settings, text, wholeNumber } from './setting.ts';
 
 /** The models. */
 export const MODEL_SETTINGS = {
   OPENAI_API_KEY: {
     purpose:
       'key for OpenAI, which then provides answers, embeddings and transcription; offline models if not set',
-    schema: text,
+    schema: headerSecret.optional(),
     secret: true,
   },
   OPENAI_BASE_URL: {
@@ -37,7 +37,7 @@ export const MODEL_SETTINGS = {
   },
   OCR_API_KEY: {
     purpose: 'key for OCR_BASE_URL, if it needs one',
-    schema: text,
+    schema: headerSecret.optional(),
     secret: true,
   },
   MODEL_TIMEOUT: {

@@ -21,6 +21,12 @@ export const httpUrl = z.url({
   abort: true,
 });
 
+/** A key that is sent in a header. With another character, the failure of each request would show it. */
+export const headerSecret = z
+  .string()
+  .trim()
+  .regex(/^[\x21-\x7e]+$/, 'must be ASCII characters without spaces');
+
 export function yesOrNo(preset: 'true' | 'false') {
   return z
     .enum(['true', 'false'], 'must be true or false')
