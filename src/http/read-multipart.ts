@@ -14,6 +14,8 @@ import { openSpoolFolder } from './spool.ts';
 const BROKEN = 'The multipart body is broken';
 const UNREADABLE =
   'a part of the form cannot be read: it needs Content-Disposition: form-data, and names without line breaks';
+/** Of `Content-Transfer-Encoding`, which RFC 7578 deprecates. Without it, parts are as they are. */
+const ENCODED = /^(base64|quoted-printable)$/;
 /** Besides the files. */
 const MOST_FIELDS = 100;
 /** Files, plus room for the other fields and the multipart syntax. */
@@ -111,8 +113,9 @@ async function parse(
     isPartAFile: (_field, _type, fileName) => fileName !== undefined,
   });
 
-  parser.on('field', (name, value, _nameTruncated, truncated) => {
+  parser.on('field', (name, value, _nameTruncated, truncated, encoding) => {
     read += 1;
+    if (ENCODED.test(encoding)) return rejectEncoded(name, encoding);
     if (truncated) return void parser.destroy(new AppError('BODY_TOO_LARGE'));
     fields.set(name, value);
     lists.set(name, [...(lists.get(name) ?? []), value]);
@@ -121,8 +124,12 @@ async function parse(
   parser.on('fieldsLimit', () =>
     rejectInput(`at most ${MOST_FIELDS} fields at once, besides files`),
   );
-  parser.on('file', (field, stream, name, _encoding, mimeType) => {
+  parser.on('file', (field, stream, name, encoding, mimeType) => {
     read += 1;
+    if (ENCODED.test(encoding)) {
+      stream.resume();
+      return rejectEncoded(field, encoding);
+    }
     if (!name) {
       // A file input that was left empty.
       stream.once('data', () => rejectInput(`${field}: a file needs a name`));
@@ -151,6 +158,10 @@ async function parse(
 
   function rejectInput(reason: string): void {
     parser.destroy(new AppError('INVALID_INPUT', { reason }));
+  }
+
+  function rejectEncoded(field: string, encoding: string): void {
+    rejectInput(`${field} must be sent as it is, not encoded as ${encoding}`);
   }
 
   try {

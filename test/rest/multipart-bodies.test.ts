@@ -138,6 +138,32 @@ describe('nothing of a form is left out', () => {
   });
 
   test.each([
+    ['file', 'file"; filename="b.txt', 'base64', 'VGhlIGhlbiBpcyBzbG93Lg=='],
+    ['file', 'file"; filename="b.txt', 'Quoted-Printable', 'The hen is slow.=20'],
+    ['metadata', 'metadata', 'base64', 'eyIwIjp7fX0='],
+  ])(
+    '400 for a %s that a client has encoded: what is stored would be another',
+    async (name, head, encoding, value) => {
+      const encoded = `--x\r\nContent-Transfer-Encoding: ${encoding}\r\nContent-Disposition: form-data; name="${head}"\r\n\r\n${value}\r\n`;
+      const response = await send(form, `${field('datasetId', 'whole')}${encoded}${fox}${end}`);
+      expect(await response.json()).toStrictEqual({
+        error: `${name} must be sent as it is, not encoded as ${encoding.toLowerCase()}`,
+      });
+      expect(response.status).toBe(400);
+      expect(await tracesOf(gateway, faults, 'whole')).toEqual(NO_TRACES);
+    },
+  );
+
+  test('200 for parts that say that they are as they are', async () => {
+    const plain = ['7bit', '8bit', 'binary'].map(
+      (encoding, at) =>
+        `--x\r\nContent-Transfer-Encoding: ${encoding}\r\nContent-Disposition: form-data; name="file"; filename="${at}.txt"\r\n\r\n${FOX}\r\n`,
+    );
+    const response = await send(form, `${field('datasetId', 'plain')}${plain.join('')}${end}`);
+    expect(await response.json()).toMatchObject({ billed: { fileCount: 3 } });
+  });
+
+  test.each([
     ['plain', 'boundary=-Bound.x'],
     ['quoted', 'charset=utf-8; Boundary="-Bound.x"'],
   ])('200 for a %s boundary, in whatever pieces the body comes', async (_, parameters) => {
