@@ -42,6 +42,7 @@ test.each([
   ['REDIS_URL', 'redis://:sec%ret@cache'],
   ['REDIS_URL', 'redis://cache/limits'],
   ['REDIS_URL', 'redis://cache/1/2'],
+  ['REDIS_URL', 'redis://cache?db=limits'],
   ['UPLOAD_URLS', 'yes'],
   ['UPLOAD_URLS_ALLOWED', 'files.test:8080'],
   ['UPLOAD_URLS_ALLOWED', '10.0.0.0/33'],

@@ -35,8 +35,9 @@ export const STORAGE_SETTINGS = {
 /** Whether Redis's client understands it. Otherwise, it would show the password, or use another database. */
 function isRedisUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
-  const { username, password, pathname } = new URL(text);
-  return [username, password].every(isDecodable) && /^\/?\d*$/.test(pathname);
+  const { username, password, pathname, searchParams } = new URL(text);
+  const databases = [pathname.replace(/^\//, ''), ...searchParams.getAll('db')];
+  return [username, password].every(isDecodable) && databases.every((one) => /^\d*$/.test(one));
 }
 
 function isDecodable(text: string): boolean {
