@@ -7,7 +7,7 @@ import { Busboy } from '@fastify/busboy';
 import { AppError } from '../core/errors.ts';
 import { LIMITS, maxFileBytes } from '../core/limits.ts';
 import type { ReceivedFile } from '../core/model.ts';
-import { decodeMultipartName } from '../core/multipart-name.ts';
+import { multipartFileName } from '../core/multipart-name.ts';
 import { countParts, type PartCounter } from './count-parts.ts';
 import { openSpoolFolder } from './spool.ts';
 
@@ -109,6 +109,7 @@ async function parse(
       fields: MOST_FIELDS,
       fieldSize: LIMITS.jsonBodyBytes,
     },
+    preservePath: true,
     // The type does not matter: some clients send fields as bytes.
     isPartAFile: (_field, _type, fileName) => fileName !== undefined,
   });
@@ -124,20 +125,21 @@ async function parse(
   parser.on('fieldsLimit', () =>
     rejectInput(`at most ${MOST_FIELDS} fields at once, besides files`),
   );
-  parser.on('file', (field, stream, name, encoding, mimeType) => {
+  parser.on('file', (field, stream, path, encoding, mimeType) => {
     read += 1;
     if (ENCODED.test(encoding)) {
       stream.resume();
       return rejectEncoded(field, encoding);
     }
+    const name = multipartFileName(path);
     if (!name) {
       // A file input that was left empty.
       stream.once('data', () => rejectInput(`${field}: a file needs a name`));
       stream.resume();
       return;
     }
-    const path = join(folder, String(files.length));
-    const file = new FormFile(decodeMultipartName(name), mimeType || null, path);
+    const target = join(folder, String(files.length));
+    const file = new FormFile(name, mimeType || null, target);
     files.push({ field, file });
     const most = maxFileBytes(file);
     const hash = createHash('sha256');
@@ -149,8 +151,8 @@ async function parse(
     stream.on('end', () => {
       file.contentHash = hash.digest('hex');
     });
-    const target = createWriteStream(path, { mode: 0o600 });
-    const write = pipeline(stream, target, { signal: stop.signal });
+    const spooled = createWriteStream(target, { mode: 0o600 });
+    const write = pipeline(stream, spooled, { signal: stop.signal });
     // Otherwise the parser would wait for a file that is no longer read.
     write.catch((error: Error) => parser.destroy(error));
     writes.push(write);

@@ -164,6 +164,17 @@ describe('nothing of a form is left out', () => {
   });
 
   test.each([
+    'naïve.txt',
+    // Its base64 has a slash.
+    'ÿ?.txt',
+  ])('200 for %s as .NET sends it: the name is decoded', async (name) => {
+    const word = `=?utf-8?B?${Buffer.from(name).toString('base64')}?=`;
+    const named = `${part(`name="file"; filename="${word}"`)}${FOX}\r\n`;
+    const response = await send(form, `${field('datasetId', 'names')}${named}${end}`);
+    expect(await response.json()).toMatchObject({ files: [{ originalName: name }] });
+  });
+
+  test.each([
     ['plain', 'boundary=-Bound.x'],
     ['quoted', 'charset=utf-8; Boundary="-Bound.x"'],
   ])('200 for a %s boundary, in whatever pieces the body comes', async (_, parameters) => {
