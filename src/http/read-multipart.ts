@@ -13,7 +13,7 @@ import { openSpoolFolder } from './spool.ts';
 
 const BROKEN = 'The multipart body is broken';
 const UNREADABLE =
-  'a part of the form cannot be read: it needs Content-Disposition: form-data, and names without line breaks';
+  'a part of the form cannot be read: it needs Content-Disposition: form-data with a name, and no line breaks in names';
 /** Of `Content-Transfer-Encoding`, which RFC 7578 deprecates. Without it, parts are as they are. */
 const ENCODED = /^(base64|quoted-printable)$/;
 /** Besides the files. */
@@ -115,6 +115,8 @@ async function parse(
   });
 
   parser.on('field', (name, value, _nameTruncated, truncated, encoding) => {
+    // The parser also reports parts without a name.
+    if (name === undefined) return;
     read += 1;
     if (ENCODED.test(encoding)) return rejectEncoded(name, encoding);
     if (truncated) return void parser.destroy(new AppError('BODY_TOO_LARGE'));
@@ -126,6 +128,7 @@ async function parse(
     rejectInput(`at most ${MOST_FIELDS} fields at once, besides files`),
   );
   parser.on('file', (field, stream, path, encoding, mimeType) => {
+    if (field === undefined) return void stream.resume();
     read += 1;
     if (ENCODED.test(encoding)) {
       stream.resume();

@@ -116,7 +116,7 @@ describe('nothing of a form is left out', () => {
   });
 
   const unreadable =
-    'a part of the form cannot be read: it needs Content-Disposition: form-data, and names without line breaks';
+    'a part of the form cannot be read: it needs Content-Disposition: form-data with a name, and no line breaks in names';
 
   test.each([
     ['without headers', `--x\r\n\r\n${FOX}\r\n`],
@@ -126,6 +126,8 @@ describe('nothing of a form is left out', () => {
       `--x\r\nContent-Disposition: attachment; name="file"; filename="b.txt"\r\n\r\n${FOX}\r\n`,
     ],
     ['with a line break in its file name', bytes(`name="file"; filename*=UTF-8''b%0D%0A.txt`, FOX)],
+    ['that is a file without a field', bytes('filename="b.txt"', FOX)],
+    ['that is a field without a name', bytes('x=y', FOX)],
     ['with a header that is none', `--x\r\nfile b.txt\r\n\r\n${FOX}\r\n`],
   ])('400 for a part %s, wherever it is', async (_, wrong) => {
     const parts = [field('datasetId', 'whole'), fox];
