@@ -1,7 +1,7 @@
 import SchemaBuilder from '@pothos/core';
 import RelayPlugin from '@pothos/plugin-relay';
 import { RANGES } from '../core/limits.ts';
-import type { FormFile } from '../http/read-multipart.ts';
+import type { FormFile } from '../http/form-file.ts';
 import type { GraphqlContext } from './context.ts';
 import { describeRange } from './describe-range.ts';
 import { decodeGlobalId } from './global-id.ts';

@@ -1,5 +1,5 @@
 import { GraphQLError } from 'graphql';
-import { FormFile } from '../http/read-multipart.ts';
+import { FormFile } from '../http/form-file.ts';
 import { builder } from './builder.ts';
 
 builder.scalarType('DateTime', {

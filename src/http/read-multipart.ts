@@ -1,14 +1,12 @@
-import { createHash } from 'node:crypto';
-import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
 import { Busboy } from '@fastify/busboy';
 import { AppError } from '../core/errors.ts';
-import { LIMITS, maxFileBytes } from '../core/limits.ts';
-import type { ReceivedFile } from '../core/model.ts';
+import { LIMITS } from '../core/limits.ts';
 import { multipartFileName } from '../core/multipart-name.ts';
 import { countParts, type PartCounter } from './count-parts.ts';
+import { FormFile, spool } from './form-file.ts';
 import { openSpoolFolder } from './spool.ts';
 
 const BROKEN = 'The multipart body is broken';
@@ -20,21 +18,6 @@ const ENCODED = /^(base64|quoted-printable)$/;
 const MOST_FIELDS = 100;
 /** Files, plus room for the other fields and the multipart syntax. */
 const MAX_BYTES = LIMITS.uploadBytes + 4 * LIMITS.jsonBodyBytes;
-
-/** A file from a multipart form. A class, because no value in a client's JSON can be an instance of it. */
-export class FormFile implements ReceivedFile {
-  size = 0;
-  contentHash = '';
-  readonly originalName: string;
-  readonly mimeType: string | null;
-  readonly path: string;
-
-  constructor(originalName: string, mimeType: string | null, path: string) {
-    this.originalName = originalName;
-    this.mimeType = mimeType;
-    this.path = path;
-  }
-}
 
 /** A multipart form, its files on the local disk. */
 export interface MultipartForm {
@@ -141,21 +124,10 @@ async function parse(
       stream.resume();
       return;
     }
-    const target = join(folder, String(files.length));
-    const file = new FormFile(name, mimeType || null, target);
+    const file = new FormFile(name, mimeType || null, join(folder, String(files.length)));
     files.push({ field, file });
-    const most = maxFileBytes(file);
-    const hash = createHash('sha256');
-    stream.on('data', (data: Buffer) => {
-      hash.update(data);
-      file.size += data.length;
-      if (file.size > most) parser.destroy(new AppError('FILE_TOO_LARGE'));
-    });
-    stream.on('end', () => {
-      file.contentHash = hash.digest('hex');
-    });
-    const spooled = createWriteStream(target, { mode: 0o600 });
-    const write = pipeline(stream, spooled, { signal: stop.signal });
+    const fail = (error: AppError) => parser.destroy(error);
+    const write = spool(stream, file, fail, stop.signal);
     // Otherwise the parser would wait for a file that is no longer read.
     write.catch((error: Error) => parser.destroy(error));
     writes.push(write);
