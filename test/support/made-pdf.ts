@@ -7,6 +7,8 @@ export interface PdfText {
   size?: number;
   /** Anticlockwise, in degrees. */
   angle?: number;
+  /** Whether it is the item of a list, whose bullet is a shape. */
+  item?: boolean;
 }
 
 export interface PdfPage {
@@ -74,11 +76,12 @@ function imageOf(shade: number | undefined, width: number, height: number): stri
   return `q ${width} 0 0 ${height} 0 0 cm ${image} Q`;
 }
 
-function operatorsOf({ glyphs, x, y, size = 11, angle = 0 }: PdfText): string {
+function operatorsOf({ glyphs, x, y, size = 11, angle = 0, item }: PdfText): string {
   const [cos, sin] = [Math.cos((angle * Math.PI) / 180), Math.sin((angle * Math.PI) / 180)];
   const codes = [...glyphs].map((glyph) => glyph.charCodeAt(0).toString(16).padStart(4, '0'));
   const matrix = [cos, sin, -sin, cos, x, y].map((number) => number.toFixed(4)).join(' ');
-  return `BT /F ${size} Tf ${matrix} Tm <${codes.join('')}> Tj ET`;
+  const text = `BT /F ${size} Tf ${matrix} Tm <${codes.join('')}> Tj ET`;
+  return item ? `/Lbl <</MCID 0>> BDC EMC /LBody <</MCID 1>> BDC ${text} EMC` : text;
 }
 
 function stream(content: string): string {

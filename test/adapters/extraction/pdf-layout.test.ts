@@ -66,3 +66,17 @@ test('a capital that is as high as two lines', async () => {
       'Children and dogs are free.',
   ]);
 });
+
+test('the items of a list whose bullets are shapes, as Chromium draws them', async () => {
+  const texts = [
+    { glyphs: 'Delivery takes three days, and costs:', x: 60, y: 740 },
+    { glyphs: 'Germany: nothing from 100 euros', x: 80, y: 714, item: true },
+    { glyphs: 'Austria: 12 euros', x: 80, y: 700, item: true },
+    { glyphs: 'Switzerland: 25 euros', x: 80, y: 686, item: true },
+  ];
+  const [chunk] = await read(await made('list.pdf', madePdf([{ texts }])));
+  expect(chunk?.content).toBe(
+    'Delivery takes three days, and costs:\n- Germany: nothing from 100 euros\n' +
+      '- Austria: 12 euros\n- Switzerland: 25 euros',
+  );
+});

@@ -43,15 +43,22 @@ function contentOf(items: TextContent['items']): TextItem[] {
   let tagged = false;
   /** For each open marked-content sequence, whether it is an artifact. */
   const marks: boolean[] = [];
+  /** The number of open sequences in the label of a list, while it has no text; 0 outside of labels. */
+  let label = 0;
+  /** Whether the text after it is an item whose label had no text: Chromium draws bullets as shapes. */
+  let isItem = false;
   for (const item of items.slice(0, MOST_RUNS)) {
     if ('str' in item) {
       if (item.str.trim() === '') continue;
       if (marks.includes(true)) artifacts.push(item);
-      else content.push(item);
+      else content.push(isItem ? { ...item, str: `• ${item.str}` } : item);
+      [label, isItem] = [0, false];
     } else if (item.type === 'endMarkedContent') {
+      isItem ||= label > 0 && label === marks.length;
       marks.pop();
     } else {
       marks.push('tag' in item && item.tag === 'Artifact');
+      if ('tag' in item && item.tag === 'Lbl') label = marks.length;
       tagged ||= item.type === 'beginMarkedContentProps' && item.id !== undefined;
     }
   }
