@@ -620,6 +620,13 @@ describe.runIf(HAS_BROWSER)(inBrowser('the playground'), () => {
     const field = page.getByLabel('Question');
     expect(await field.evaluate((element) => getComputedStyle(element).fontSize)).toBe('20px');
     await keepScreenshot(page, 'filequery-chat-in-styled-page');
+    await page.setViewportSize({ width: 320, height: 640 });
+    await page.evaluate(() =>
+      document.querySelector('filequery-chat')?.setAttribute('heading', 'Produktinformationen'),
+    );
+    await ask(page, 'How long is the battery covered?');
+    const box = await page.getByRole('button', { name: 'New conversation' }).boundingBox();
+    expect((box?.x ?? 0) + (box?.width ?? 0)).toBeLessThan(320);
     await other.stop();
     complaints.splice(0);
   });
