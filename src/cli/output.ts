@@ -42,7 +42,7 @@ export function table(rows: Record<string, unknown>[], none: string): string {
   const names = Object.keys(first);
   const lines = [names, ...rows.map((row) => names.map((name) => cell(row[name])))];
   const widths = names.map((_, column) =>
-    Math.max(...lines.map((line) => line[column]?.length ?? 0)),
+    lines.reduce((widest, line) => Math.max(widest, line[column]?.length ?? 0), 0),
   );
   return lines
     .map((line) => line.map((text, column) => text.padEnd(widths[column] ?? 0)).join('  '))

@@ -215,6 +215,17 @@ describe('beside a running gateway', () => {
   });
 });
 
+it('lists more customers than a call has arguments', async () => {
+  const gateway = await startGateway();
+  await ask(
+    gateway.connection,
+    `INSERT INTO customer (id, name) SELECT at, 'one of many' FROM generate_series(1, 130000) AS at`,
+  );
+  const listed = await createFilequery(gateway.dataDir, gateway.settings).told('customer', 'list');
+  expect(listed.match(/one of many/g)).toHaveLength(130_000);
+  await gateway.close();
+});
+
 it('works alone on a data folder, as a process of its own, and leaves it free', async () => {
   const { dataDir, remove } = await newDataFolder();
   const args = ['customer', 'create', '--name', 'ACME', '--json'];
