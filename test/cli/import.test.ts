@@ -7,6 +7,7 @@ import {
   readFile,
   rename,
   rm,
+  stat,
   symlink,
   utimes,
   writeFile,
@@ -14,6 +15,9 @@ import {
 import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest';
+import { createHasher } from '../../src/cli/import/create-hasher.ts';
+import { importFiles } from '../../src/cli/import/import-files.ts';
+import { readRemote } from '../../src/cli/remote/remote.ts';
 import { createClient } from '../support/client.ts';
 import { createFilequery } from '../support/filequery.ts';
 import { type ListeningGateway, startListening } from '../support/listening.ts';
@@ -313,6 +317,32 @@ describe('an import', () => {
       removed: 1,
     });
     expect(await pathsIn('changing')).toEqual(['a.txt', 'b/c.txt', 'd.txt']);
+  });
+
+  it('goes on after more files with a refused content than a call has arguments', async () => {
+    const path = await newFolder('alike', { 'a.txt': '' });
+    const absolute = join(path, 'a.txt');
+    await writeFile(absolute, Buffer.from([0, 1, 2, 255]));
+    const { size, ctimeMs } = await stat(absolute);
+    const files = Array.from({ length: 200_000 }, (_, at) => ({
+      path: `${at}.bin`,
+      absolute,
+      size,
+      ctimeMs,
+    }));
+    let failures = 0;
+    const { summary, endedBy } = await importFiles({
+      remote: readRemote({ dataset: 'alike' }, settings),
+      found: { files, unreadable: [] },
+      hash: createHasher(),
+      parallel: 1,
+      stopping: new AbortController().signal,
+      signal: new AbortController().signal,
+      onFailure: () => failures++,
+    });
+    expect(endedBy).toBeUndefined();
+    expect(summary).toMatchObject({ failed: files.length, remaining: 0 });
+    expect(failures).toBe(files.length);
   });
 
   it('takes files and patterns, each file once', async () => {

@@ -141,7 +141,8 @@ export async function importFiles({
     if (isForGood) refused.set(one.hash, { reason, paths: new Set() });
     progress.fail(one.file, reason, one.hash);
     // They are looked at again: what was wrong with the first may not be wrong with them.
-    queue.push(...takeTwins(one));
+    // One by one: a call takes no more arguments than fit on the stack.
+    for (const file of takeTwins(one)) queue.push(file);
   }
 
   function takeTwins({ hash: contentHash }: HashedFile): LocalFile[] {
