@@ -287,6 +287,30 @@ describe('an export', () => {
     expect(code).toBe(1);
     expect(stderr).toMatch(/filequery-export\.jsonl: line 1 is no record of an export\n$/);
   });
+
+  it('with a link out of its folder does not bring in what the link leads to', async () => {
+    const secret = join(await newFolder('private', { 'secret.txt': 'A secret.' }), 'secret.txt');
+    const record = { originalName: 'a.txt', contentHash: null, extraMeta: null };
+    const path = await newFolder('linked', {
+      'filequery-export.jsonl': ['files/link.txt', 'files/inside.txt', 'dir/secret.txt']
+        .map((copy) => JSON.stringify({ ...record, copy }))
+        .join('\n'),
+      'files/a.txt': 'A.',
+    });
+    await symlink(secret, join(path, 'files/link.txt'));
+    await symlink('a.txt', join(path, 'files/inside.txt'));
+    await symlink(join(secret, '..'), join(path, 'dir'));
+    const { code, stdout, stderr } = await filequery('import', path, '--dataset', 'linked');
+    expect({ code, stdout }).toEqual({
+      code: 1,
+      stdout: '1 imported (2 B), 0 already there, 2 failed\n',
+    });
+    expect(stderr.split('\n')).toEqual([
+      'files/link.txt: it is a link out of the folder',
+      'dir/secret.txt: it is a link out of the folder',
+      '',
+    ]);
+  });
 });
 
 describe('an import', () => {

@@ -1,4 +1,4 @@
-import { glob, readdir, stat } from 'node:fs/promises';
+import { glob, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { ConfigurationError } from '../../core/errors.ts';
 import { reasonOf } from '../../core/reason-of.ts';
@@ -112,8 +112,19 @@ async function addExport(
   exported: AsyncIterable<Exported & { copy: string }>,
 ): Promise<void> {
   for await (const { copy, originalName, extraMeta, contentHash } of exported) {
-    await addFile(found, resolve(folder, copy), copy, { originalName, extraMeta, contentHash });
+    const absolute = resolve(folder, copy);
+    // Exports are not trusted: a link could bring in any file that the user can read.
+    if (await leadsOut(folder, absolute)) {
+      found.unreadable.push({ path: copy, reason: 'it is a link out of the folder' });
+    } else await addFile(found, absolute, copy, { originalName, extraMeta, contentHash });
   }
+}
+
+/** Whether links lead from a path in a folder to somewhere else. */
+async function leadsOut(folder: string, path: string): Promise<boolean> {
+  const target = await realpath(path).catch(() => undefined);
+  if (target === undefined) return false;
+  return relative(await realpath(folder), target).split(sep)[0] === '..';
 }
 
 async function addFile(
