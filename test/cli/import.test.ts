@@ -250,6 +250,15 @@ describe('an export', () => {
     expect(await aboutIn('restored')).toEqual(await aboutIn('kept'));
   });
 
+  it('may have the line separators of Unicode in metadata', async () => {
+    const metadata = JSON.stringify({ 0: { note: 'one\u2028two\u2029three' } });
+    await client.upload('separated', { 'a.txt': 'A.' }, { metadata });
+    const target = join(folder, 'separated');
+    await json('export', target, '--dataset', 'separated');
+    expect(await json('import', target, '--dataset', 'joined')).toMatchObject({ imported: 1 });
+    expect(await aboutIn('joined')).toEqual(await aboutIn('separated'));
+  });
+
   it('whose copy was damaged is told of by import, and repaired by export', async () => {
     const path = await newFolder('whole', { 'a.txt': 'A.', 'b.txt': 'B.' });
     await json('import', path, '--dataset', 'whole');

@@ -1,10 +1,10 @@
 import { createReadStream } from 'node:fs';
 import { access } from 'node:fs/promises';
 import { isAbsolute, join, normalize, sep } from 'node:path';
-import { createInterface } from 'node:readline';
 import { ConfigurationError } from '../../core/errors.ts';
 import { reasonOf } from '../../core/reason-of.ts';
 import { type ExportedRecord, RECORDS_FILE } from '../export/export-format.ts';
+import { jsonLines } from '../json-lines.ts';
 
 /**
  * The records of an export; `undefined` when the folder is not an export.
@@ -37,7 +37,7 @@ async function* readRecords(file: string): AsyncGenerator<ExportedRecord> {
 
 async function* readLines(file: string): AsyncGenerator<string> {
   try {
-    yield* createInterface({ input: createReadStream(file) });
+    yield* jsonLines(createReadStream(file));
   } catch (error) {
     throw new ConfigurationError(`${file}: cannot be read: ${reasonOf(error)}`);
   }

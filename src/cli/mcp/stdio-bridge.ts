@@ -1,6 +1,6 @@
-import { createInterface } from 'node:readline';
 import type { Readable } from 'node:stream';
 import { readEvents } from '../../client/read-events.ts';
+import { jsonLines } from '../json-lines.ts';
 import { describeFailure } from '../remote/describe-failure.ts';
 
 export interface BridgeOptions {
@@ -37,7 +37,7 @@ export async function bridgeStdio({ input, write, send }: BridgeOptions): Promis
   /** Agreed in the handshake. */
   let negotiated: string | undefined;
 
-  for await (const line of createInterface({ input, crlfDelay: Number.POSITIVE_INFINITY })) {
+  for await (const line of jsonLines(input)) {
     if (line.trim() === '') continue;
     for (const message of parseLine(line)) {
       const passed = pass(message).finally(() => pending.delete(passed));
