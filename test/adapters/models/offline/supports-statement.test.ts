@@ -89,9 +89,10 @@ describe('a statement is not supported', () => {
 
 test('a long statement and a long passage take a few milliseconds', () => {
   const long = hit('long.txt', WARRANTY.pageContent.repeat(40));
-  const start = performance.now();
+  // The time of the CPU: on a busy machine, the process also waits.
+  const start = process.cpuUsage();
   supportsStatement(WARRANTY.pageContent.repeat(8), [long]);
-  expect(performance.now() - start).toBeLessThan(500);
+  expect(process.cpuUsage(start).user / 1000).toBeLessThan(500);
 });
 
 function hit(originalName: string, pageContent: string, heading?: string): SearchHit {
