@@ -554,8 +554,16 @@ describe.runIf(HAS_BROWSER)(inBrowser('the playground'), () => {
     await keepScreenshot(page, 'filequery-chat');
     expect(await seriousFaults(page)).toEqual([]);
     await page.getByRole('button', { name: 'Source 1' }).first().click();
-    await page.getByRole('dialog', { name: 'warranty.txt' }).getByText(WARRANTY).waitFor();
-    await page.keyboard.press('Escape');
+    const passage = page.getByRole('dialog', { name: 'warranty.txt' });
+    await passage.getByText(WARRANTY).waitFor();
+    await page.evaluate(() => {
+      const inside = document.querySelector('filequery-chat')?.shadowRoot;
+      inside?.querySelector('dialog')?.close();
+      inside?.querySelector('textarea')?.focus();
+    });
+    await passage.waitFor({ state: 'detached' });
+    const field = page.getByLabel('Question', { exact: true });
+    expect(await field.evaluate((it) => it.matches(':focus'))).toBe(true);
     await page.evaluate(() =>
       document.querySelector('filequery-chat')?.setAttribute('endpoint', 'http://127.0.0.1:1'),
     );

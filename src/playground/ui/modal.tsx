@@ -14,11 +14,15 @@ export function Modal({ title, onClose, children }: ModalProps) {
   const dialog = useRef<HTMLDialogElement>(null);
   const titleId = useId();
   useEffect(() => {
-    const root = dialog.current?.getRootNode() as Document | ShadowRoot | undefined;
+    const element = dialog.current;
+    const root = element?.getRootNode() as Document | ShadowRoot | undefined;
     const before = root?.activeElement;
-    dialog.current?.showModal();
+    element?.showModal();
     return () => {
-      if (before instanceof HTMLElement && before.isConnected) before.focus();
+      // The browser returns the focus, except from a dialog that goes away open. It may have moved on since.
+      const now = root?.activeElement;
+      const isLost = !now || now === document.body || element?.contains(now);
+      if (isLost && before instanceof HTMLElement && before.isConnected) before.focus();
     };
   }, []);
   return (
