@@ -10,7 +10,7 @@ import { type Client, newCustomer } from '../support/client.ts';
 import { EFFORT } from '../support/effort.ts';
 import { createFaults } from '../support/faults.ts';
 import { type Frontend, serveFrontend } from '../support/frontend.ts';
-import { startBeside, type TestGateway } from '../support/gateway.ts';
+import { startGateway, type TestGateway } from '../support/gateway.ts';
 import { startTcpProxy, type TcpProxy } from '../support/tcp-proxy.ts';
 
 /* The pages of ./app in Chromium, on another origin than the gateway: one with both of its data layers, and a chat. */
@@ -45,7 +45,8 @@ beforeAll(async () => {
     return { url: `${url}/graphql`, token: body.token };
   };
   [frontend, browser] = await Promise.all([serveFrontend(openSession), openBrowser()]);
-  gateway = await startBeside({ PUBLIC_URL: url, CORS_ORIGINS: frontend.url }, faults.override);
+  // On a database of its own: a gateway beside it would take its ingestions, and has none of its faults.
+  gateway = await startGateway({ PUBLIC_URL: url, CORS_ORIGINS: frontend.url }, faults.override);
   customer = await newCustomer(gateway);
   folder = await mkdtemp(join(tmpdir(), 'filequery-browser-'));
 });
