@@ -2,7 +2,7 @@ import { glob, readdir, realpath, stat } from 'node:fs/promises';
 import { basename, join, relative, resolve, sep } from 'node:path';
 import { ConfigurationError } from '../../core/errors.ts';
 import { reasonOf } from '../../core/reason-of.ts';
-import { readExport } from './read-export.ts';
+import { isOutside, readExport } from './read-export.ts';
 
 /** A file to import. */
 export interface LocalFile {
@@ -111,20 +111,18 @@ async function addExport(
   folder: string,
   exported: AsyncIterable<Exported & { copy: string }>,
 ): Promise<void> {
+  const root = await realpath(folder);
   for await (const { copy, originalName, extraMeta, contentHash } of exported) {
     const absolute = resolve(folder, copy);
+    // A file that is not there is told of below.
+    const target = await realpath(absolute).catch(() => root);
     // Exports are not trusted: a link could bring in any file that the user can read.
-    if (await leadsOut(folder, absolute)) {
+    if (isOutside(relative(root, target))) {
       found.unreadable.push({ path: copy, reason: 'it is a link out of the folder' });
-    } else await addFile(found, absolute, copy, { originalName, extraMeta, contentHash });
+      continue;
+    }
+    await addFile(found, absolute, copy, { originalName, extraMeta, contentHash });
   }
-}
-
-/** Whether links lead from a path in a folder to somewhere else. */
-async function leadsOut(folder: string, path: string): Promise<boolean> {
-  const target = await realpath(path).catch(() => undefined);
-  if (target === undefined) return false;
-  return relative(await realpath(folder), target).split(sep)[0] === '..';
 }
 
 async function addFile(

@@ -51,6 +51,11 @@ function parse(line: string): unknown {
   }
 }
 
+/** Whether a path that is relative to a folder leads out of it. */
+export function isOutside(path: string): boolean {
+  return path.split(sep)[0] === '..';
+}
+
 /** Exports are not trusted: the path of a copy must not lead out of the folder. */
 function isRecord(value: unknown): value is ExportedRecord {
   if (typeof value !== 'object' || value === null) return false;
@@ -59,7 +64,7 @@ function isRecord(value: unknown): value is ExportedRecord {
     typeof originalName === 'string' &&
     typeof copy === 'string' &&
     !isAbsolute(copy) &&
-    normalize(copy).split(sep)[0] !== '..' &&
+    !isOutside(normalize(copy)) &&
     (contentHash === null || typeof contentHash === 'string') &&
     typeof extraMeta === 'object' &&
     !Array.isArray(extraMeta)

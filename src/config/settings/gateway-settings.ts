@@ -34,7 +34,7 @@ export const GATEWAY_SETTINGS = {
   TOKEN_SECRET: {
     purpose:
       'secret that signs frontend tokens and download links; required with DATABASE_URL, otherwise generated and saved in DATA_DIR',
-    schema: secretText(32),
+    schema: secretText(32).optional(),
     secret: true,
   },
   LOG_LEVEL: {

@@ -21,11 +21,17 @@ export const httpUrl = z.url({
   abort: true,
 });
 
+/** What a header can carry: HTTP cannot send other texts, or receivers read them differently. */
+export const HEADER_TEXT = [
+  /^[\x21-\x7e]+$/,
+  'must be ASCII characters without spaces',
+] as const satisfies [RegExp, string];
+
 /** A key that is sent in a header. With another character, the failure of each request would show it. */
 export const headerSecret = z
   .string()
   .trim()
-  .regex(/^[\x21-\x7e]+$/, 'must be ASCII characters without spaces');
+  .regex(...HEADER_TEXT);
 
 export function yesOrNo(preset: 'true' | 'false') {
   return z
@@ -35,7 +41,7 @@ export function yesOrNo(preset: 'true' | 'false') {
 }
 
 export function secretText(least: number) {
-  return z.string().min(least, `must be at least ${least} characters long`).optional();
+  return z.string().min(least, `must be at least ${least} characters long`);
 }
 
 export function wholeNumber(preset: string, min: number, max: number) {

@@ -1,15 +1,13 @@
 import { z } from 'zod';
-import { httpUrl, type Settings, secretText } from './setting.ts';
+import { HEADER_TEXT, httpUrl, type Settings, secretText } from './setting.ts';
 
 /** Access to metrics, and the destination of traces. Those for traces are the variables of OpenTelemetry. */
 export const TELEMETRY_SETTINGS = {
   METRICS_TOKEN: {
     purpose: 'bearer token for /metrics, at least 16 characters; /metrics is disabled if not set',
-    // HTTP cannot send others in a header, or receivers read them differently.
-    schema: secretText(16).refine(
-      (token) => token === undefined || /^[\x21-\x7e]+$/.test(token),
-      'must be ASCII characters without spaces',
-    ),
+    schema: secretText(16)
+      .regex(...HEADER_TEXT)
+      .optional(),
     secret: true,
   },
   OTEL_EXPORTER_OTLP_ENDPOINT: {

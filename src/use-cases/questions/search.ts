@@ -76,8 +76,8 @@ export function createFindScope(deps: Pick<Dependencies, 'query' | 'embeddings'>
 /**
  * Embeds a question once, for all searches with it.
  *
- * @returns a function that throws AppError EMBEDDING_MODEL_MISMATCH when a reindex has switched the dataset
- *   to another model meanwhile
+ * @throws AppError EMBEDDING_MODEL_MISMATCH when a reindex has switched the dataset to another model
+ *   meanwhile
  */
 export function createOpenSearch({ index, embeddings, query }: Deps) {
   return async function openSearch(
