@@ -8,7 +8,7 @@ import { listen } from '../../src/http/listen.ts';
 import { createFilequery } from '../support/filequery.ts';
 import { type ListeningGateway, startListening } from '../support/listening.ts';
 import { callTool, type McpClient } from '../support/mcp.ts';
-import { FOR_A_MOMENT, newDataFolder } from '../support/process.ts';
+import { FOR_A_MOMENT, newDataFolder, runIn } from '../support/process.ts';
 
 /* `filequery mcp`, as a desktop assistant starts it. */
 
@@ -148,6 +148,35 @@ describe('of a gateway', () => {
     await transport.send(ping('c'));
     const error = { code: -32_603, message: 'the server sent no response' };
     await expect.poll(() => received.slice(2)).toEqual([{ jsonrpc: '2.0', id: 'c', error }]);
+  });
+
+  test('answers what was asked before the input ended', async () => {
+    const { apiKey } = await gateway.app.admin.createCustomer({ name: 'test', credits: '1' });
+    const call = {
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'tools/call',
+      params: { name: 'list_datasets', arguments: {} },
+    };
+    const { ended } = runIn(
+      import.meta.dirname,
+      'sh',
+      [
+        '-c',
+        'echo "$1" | "$0" "$2" mcp --url "$3"',
+        process.execPath,
+        JSON.stringify(call),
+        resolve('src/cli/main.ts'),
+        gateway.publicUrl,
+      ],
+      { FILEQUERY_API_KEY: apiKey },
+    );
+    const { code, stdout, stderr } = await ended;
+    expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
+    expect(JSON.parse(stdout)).toMatchObject({
+      id: 1,
+      result: { structuredContent: { datasets: [] } },
+    });
   });
 
   test('passes on that the key is wrong', async () => {

@@ -24,7 +24,7 @@ const FOLDER_DATASET = 'files';
 
 /**
  * Speaks the Model Context Protocol on standard input and output, for an assistant on this computer,
- * until the input ends. Everything else goes to standard error.
+ * until the input has ended and its requests are answered. Everything else goes to standard error.
  *
  * @throws ConfigurationError when options, settings or the folder are wrong
  */

@@ -20,6 +20,8 @@ interface Message {
   error?: unknown;
 }
 
+/** How long requests may take that are running when the input ends: their client may still read. */
+const LAST_REQUESTS_MS = 30_000;
 const INTERNAL_ERROR = -32_603;
 const PARSE_ERROR = -32_700;
 /** The envelope of clients of version 2026-07-28 and later: each request states its version. */
@@ -27,9 +29,9 @@ const VERSION_META = 'io.modelcontextprotocol/protocolVersion';
 
 /**
  * Passes the messages of a client on standard input to a server, and the server's back, one line of
- * JSON each, until the input ends. Requests run concurrently, also those of a batch. A cancelled
- * request is one whose connection is closed: the server keeps no sessions in which it could look for
- * it.
+ * JSON each, until the input has ended and its requests are answered. Requests run concurrently, also
+ * those of a batch. A cancelled request is one whose connection is closed: the server keeps no sessions
+ * in which it could look for it.
  */
 export async function bridgeStdio({ input, write, send }: BridgeOptions): Promise<void> {
   const running = new Map<unknown, AbortController>();
@@ -44,8 +46,11 @@ export async function bridgeStdio({ input, write, send }: BridgeOptions): Promis
       pending.add(passed);
     }
   }
-  for (const controller of running.values()) controller.abort();
+  const tooLate = setTimeout(() => {
+    for (const controller of running.values()) controller.abort();
+  }, LAST_REQUESTS_MS);
   await Promise.all(pending);
+  clearTimeout(tooLate);
 
   async function pass(message: Message | undefined): Promise<void> {
     if (!message) {
