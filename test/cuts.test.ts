@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { readConfig } from '../src/config/config.ts';
 import type { EmbeddingModel } from '../src/ports/language-model.ts';
-import { type App, createApp } from '../src/runtime/app.ts';
+import { type App, createApp } from '../src/runtime/create-app.ts';
 import { createLog } from '../src/runtime/log.ts';
 import { createReindex } from '../src/use-cases/datasets/reindex.ts';
 import type { Dependencies } from '../src/use-cases/dependencies.ts';

@@ -261,10 +261,13 @@ it('a program in TypeScript imports the package', async () => {
   `;
   await writeFile(join(consumer, 'program.mts'), program);
   const tsc = join(process.cwd(), 'node_modules/.bin/tsc');
-  const options = '--strict --skipLibCheck --noEmit --module nodenext --target esnext --types node';
+  const options = '--strict --skipLibCheck false --noEmit --target esnext --types node';
   const types = [...options.split(' '), '--typeRoots', join(process.cwd(), 'node_modules/@types')];
-  const checked = await runIn(consumer, tsc, [...types, 'program.mts'], { PATH }).ended;
-  expect(checked).toMatchObject({ code: 0, stdout: '' });
+  for (const module of ['--module nodenext', '--module esnext --moduleResolution bundler']) {
+    const args = [...types, ...module.split(' '), 'program.mts'];
+    const checked = await runIn(consumer, tsc, args, { PATH }).ended;
+    expect(checked).toMatchObject({ code: 0, stdout: '' });
+  }
   const { code, stdout, stderr } = await runIn(consumer, process.execPath, ['program.mts']).ended;
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' });
   expect(stdout).toMatch(/^200 The fox is quick\. .*218 million/s);

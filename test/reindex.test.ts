@@ -7,7 +7,7 @@ import type { EmbeddingModel } from '../src/ports/language-model.ts';
 import { createLog } from '../src/runtime/log.ts';
 import { createRuntime } from '../src/runtime/runtime.ts';
 import { createUseCases } from '../src/use-cases/index.ts';
-import { createMaintenance } from '../src/use-cases/maintenance/maintenance.ts';
+import { createMaintenance } from '../src/use-cases/maintenance/create-maintenance.ts';
 import { audit } from './support/audit.ts';
 import { type Client, newCustomer } from './support/client.ts';
 import { createDataset, type TestDataset } from './support/dataset.ts';

@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { readConfig } from '../src/config/config.ts';
-import { type App, createApp } from '../src/runtime/app.ts';
+import { type App, createApp } from '../src/runtime/create-app.ts';
 import { createLog } from '../src/runtime/log.ts';
 import { type Client, createClient, newCustomer } from './support/client.ts';
 import { createDataset, type TestDataset } from './support/dataset.ts';

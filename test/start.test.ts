@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { createServer } from 'node:net';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { readConfig } from '../src/config/config.ts';
-import { createApp } from '../src/runtime/app.ts';
+import { createApp } from '../src/runtime/create-app.ts';
 import { createLog } from '../src/runtime/log.ts';
 import { startGateway } from '../src/runtime/serve.ts';
 import { newDataFolder, run, startProcess } from './support/process.ts';

@@ -1,37 +1,22 @@
-import type { Config } from '../config/config.ts';
-import type { Log } from '../ports/log.ts';
-import type { Dependencies } from '../use-cases/dependencies.ts';
-import type { App } from './compose-app.ts';
-import { createRuntime } from './runtime.ts';
+import type { ConfigurationError } from '../core/errors.ts';
+import type { Connection } from '../http/gateway-env.ts';
+import type { Admin } from '../use-cases/accounts/admin.ts';
+import type { Maintenance } from '../use-cases/maintenance/maintenance.ts';
 
-export type { App } from './compose-app.ts';
-
-/** Replaces dependencies of the use cases; tests inject faults with it. */
-export type Override = (deps: Dependencies) => Dependencies;
-
-/**
- * Builds every part of the service and its doors, without listening on an address.
- *
- * @throws ConfigurationError naming the setting
- */
-export async function createApp(
-  config: Config,
-  log: Log,
-  override: Override = (deps) => deps,
-): Promise<App> {
-  const runtime = createRuntime(config, log, {
-    role: 'gateway',
-    // Half of the modules of a gateway. A failure is thrown where the module is needed.
-    onDatabaseStarting: () => {
-      Promise.all([import('./compose-app.ts'), import('./chunk-index.ts')]).catch(() => {});
-    },
-  });
-  try {
-    const deps = override(await runtime.dependencies());
-    const { composeApp } = await import('./compose-app.ts');
-    return await composeApp(runtime, deps, config, log);
-  } catch (error) {
-    await runtime.close();
-    throw error;
-  }
+/** The service with its doors: a handler for any server. */
+export interface App {
+  /** Answers 503 as soon as `close` has been called: clients send the request again. */
+  fetch(request: Request, connection?: Connection): Response | Promise<Response>;
+  admin: Admin;
+  /** The key that a demo customer has or gets; only an embedded database has one. */
+  demoKey: string | undefined;
+  maintenance: Maintenance;
+  /** Ends subscriptions that would delay the end of the server. */
+  endWatches(): void;
+  /** Tries once to book or refund the charges of finished requests. */
+  settle(): Promise<void>;
+  /** Resolves when the database has failed permanently; otherwise never resolves. */
+  lost: Promise<ConfigurationError>;
+  /** Finishes what runs in the background, and closes every part; running requests should have ended. */
+  close(): Promise<void>;
 }

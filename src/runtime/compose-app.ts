@@ -1,41 +1,23 @@
 import { rm } from 'node:fs/promises';
 import type { Config } from '../config/config.ts';
 import { VERSION } from '../config/version.ts';
-import { type ConfigurationError, unavailable } from '../core/errors.ts';
+import { unavailable } from '../core/errors.ts';
 import { errorResponse } from '../http/error-response.ts';
 import { createGateway } from '../http/gateway.ts';
-import type { Connection } from '../http/gateway-env.ts';
 import { createReceiveUpload } from '../http/receive-upload.ts';
 import { clearSpool } from '../http/spool.ts';
 import type { Log } from '../ports/log.ts';
-import { type Admin, createAdmin } from '../use-cases/accounts/admin.ts';
+import { createAdmin } from '../use-cases/accounts/create-admin.ts';
 import type { Dependencies } from '../use-cases/dependencies.ts';
-import { createUseCases, type UseCases } from '../use-cases/index.ts';
-import { createMaintenance, type Maintenance } from '../use-cases/maintenance/maintenance.ts';
+import { createUseCases } from '../use-cases/index.ts';
+import { createMaintenance } from '../use-cases/maintenance/create-maintenance.ts';
+import type { App } from './app.ts';
 import { startBackgroundWork } from './background.ts';
 import { createDoors } from './doors.ts';
 import { createReadGauges } from './gauges.ts';
 import { isForThisComputer } from './is-for-this-computer.ts';
 import { checksOf, createReadiness } from './readiness.ts';
 import type { Runtime } from './runtime.ts';
-
-/** The service with its doors: a handler for any server. */
-export interface App {
-  /** Answers 503 as soon as `close` has been called: clients send the request again. */
-  fetch(request: Request, connection?: Connection): Response | Promise<Response>;
-  admin: Admin;
-  /** The key that a demo customer has or gets; only an embedded database has one. */
-  demoKey: string | undefined;
-  maintenance: Maintenance;
-  /** Ends subscriptions that would delay the end of the server. */
-  endWatches: UseCases['endWatches'];
-  /** Tries once to book or refund the charges of finished requests. */
-  settle: UseCases['settle'];
-  /** Resolves when the database has failed permanently; otherwise never resolves. */
-  lost: Promise<ConfigurationError>;
-  /** Finishes what runs in the background, and closes every part; running requests should have ended. */
-  close(): Promise<void>;
-}
 
 /** Builds the use cases, the doors and the background work from the parts of a gateway. */
 export async function composeApp(

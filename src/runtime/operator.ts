@@ -3,9 +3,11 @@ import type { Config } from '../config/config.ts';
 import { ConfigurationError } from '../core/errors.ts';
 import { UNOBSERVED } from '../core/observer.ts';
 import type { Log } from '../ports/log.ts';
-import { type Admin, createAdmin } from '../use-cases/accounts/admin.ts';
+import type { Admin } from '../use-cases/accounts/admin.ts';
+import { createAdmin } from '../use-cases/accounts/create-admin.ts';
 import type { Intents } from '../use-cases/index.ts';
-import { createMaintenance, type Maintenance } from '../use-cases/maintenance/maintenance.ts';
+import { createMaintenance } from '../use-cases/maintenance/create-maintenance.ts';
+import type { Maintenance } from '../use-cases/maintenance/maintenance.ts';
 import { checkParts, checksOf } from './readiness.ts';
 import { createRuntime } from './runtime.ts';
 

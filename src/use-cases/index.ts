@@ -81,7 +81,7 @@ export function createUseCases(deps: Dependencies) {
 
 export type UseCases = ReturnType<typeof createUseCases>;
 
-export type { CreatedToken } from './accounts/create-token.ts';
+export type { CreatedToken } from './accounts/created-token.ts';
 export type { TokenSummary, Viewer } from './accounts/viewer.ts';
 export type { DatasetEvent } from './datasets/dataset-changes.ts';
 export type { DatasetSummary } from './datasets/list-datasets.ts';
@@ -93,6 +93,6 @@ export { ON_DUPLICATE, type OnDuplicate } from './files/read-upload.ts';
 export type { Billing, Uploaded } from './files/uploaded.ts';
 export type { Ingestion } from './ingestions/ingestion.ts';
 export type { StartedUpload } from './ingestions/start-upload.ts';
-export type { Intents } from './maintenance/count-intents.ts';
+export type { Intents } from './maintenance/maintenance.ts';
 export type { PageInput } from './page-input.ts';
 export { requestSchemas } from './request-schemas.ts';

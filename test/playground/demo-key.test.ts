@@ -2,7 +2,7 @@ import { request } from 'node:http';
 import { afterAll, beforeAll, describe, expect, it, test } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
 import { listen } from '../../src/http/listen.ts';
-import { type App, createApp } from '../../src/runtime/app.ts';
+import { type App, createApp } from '../../src/runtime/create-app.ts';
 import { isForThisComputer } from '../../src/runtime/is-for-this-computer.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import { startBeside } from '../support/gateway.ts';

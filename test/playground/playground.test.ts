@@ -9,7 +9,7 @@ import { readConfig } from '../../src/config/config.ts';
 import { LIMITS } from '../../src/core/limits.ts';
 import { type Listening, listen } from '../../src/http/listen.ts';
 import { MOST_DROPPED } from '../../src/playground/files/dropped-files.ts';
-import { type App, createApp } from '../../src/runtime/app.ts';
+import { type App, createApp } from '../../src/runtime/create-app.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import { seriousFaults } from '../support/axe.ts';
 import { HAS_BROWSER, inBrowser, keepScreenshot, openBrowser } from '../support/browser.ts';

@@ -3,7 +3,7 @@ import { join } from 'node:path';
 import type { Pool, PoolConfig } from 'pg';
 import { inject } from 'vitest';
 import { readConfig } from '../../src/config/config.ts';
-import { type App, createApp } from '../../src/runtime/app.ts';
+import { type App, createApp } from '../../src/runtime/create-app.ts';
 import { createLog } from '../../src/runtime/log.ts';
 import type { Dependencies } from '../../src/use-cases/dependencies.ts';
 import { newDatabase, settingsFor, type TestDatabase } from './databases.ts';

@@ -11,17 +11,11 @@ import type { Query } from '../../ports/query.ts';
 import { addToFiles, findFileMetadata } from './add-to-files.ts';
 import type { ChunkRows } from './chunk-rows.ts';
 import type { DatasetScope } from './dataset-filter.ts';
+import type { AddOptions, DatasetStore, StoreFilter } from './dataset-store.ts';
 import type { Nearest } from './nearest.ts';
 import type { Hit } from './nearest-statements.ts';
 import { removeFromDataset } from './remove-from-dataset.ts';
-import {
-  type AddOptions,
-  readFilter,
-  refuseIds,
-  type StoreFilter,
-  toChunk,
-  toScored,
-} from './store-documents.ts';
+import { readFilter, refuseIds, toChunk, toScored } from './store-documents.ts';
 import { toUnitVector } from './unit-vector.ts';
 
 /** The dependencies that the stores of all datasets share. */
@@ -37,7 +31,7 @@ export interface StoreParts {
  * gateway: each statement names the customer, filters are never part of the SQL, and searches are exact.
  * Scores are cosine similarities. The `id` of a document that was found names its chunk.
  */
-export class DatasetVectorStore extends PGVectorStore {
+export class DatasetVectorStore extends PGVectorStore implements DatasetStore {
   declare FilterType: StoreFilter;
   readonly #parts: StoreParts;
   readonly #findScope: () => DatasetScope | Promise<DatasetScope>;
@@ -66,12 +60,6 @@ export class DatasetVectorStore extends PGVectorStore {
     this.#conditions = conditions;
   }
 
-  /**
-   * Embeds documents as an upload would, with the name of the file and the headings, and adds them.
-   *
-   * @param documents each is added to the file that its `metadata.fileId` names
-   * @throws Error when a document names no file of the dataset; then none is added
-   */
   override async addDocuments(documents: Document[], options?: AddOptions): Promise<void> {
     refuseIds(options);
     const chunks = documents.map(toChunk);
@@ -83,13 +71,8 @@ export class DatasetVectorStore extends PGVectorStore {
   }
 
   /**
-   * Adds documents with their vectors. They come after the existing chunks of their files, and get the
-   * metadata that every chunk has about its file.
-   *
-   * @param documents each is added to the file that its `metadata.fileId` names
    * @param options with `run`, all belong to that loader run, at these positions in its text, and positions
-   *   that are taken are skipped; the database generates the ids
-   * @throws Error when a document names no file of the dataset; then none is added
+   *   that are taken are skipped
    */
   override async addVectors(
     vectors: (number[] | Float32Array)[],
@@ -120,12 +103,6 @@ export class DatasetVectorStore extends PGVectorStore {
     await addToFiles(pool, rows, scope, chunks);
   }
 
-  /**
-   * Deletes the chunks with these ids, or those that match a filter, which must not be empty. Ids of other
-   * datasets, and of chunks that no longer exist, are ignored. Files stay.
-   *
-   * @throws Error while the dataset is being embedded by another model
-   */
   override async delete({ ids, filter }: { ids?: string[]; filter?: StoreFilter }): Promise<void> {
     if ((ids === undefined) === (filter === undefined)) {
       throw new Error('Either ids or a filter must say what to delete.');
@@ -135,7 +112,6 @@ export class DatasetVectorStore extends PGVectorStore {
     await removeFromDataset(pool, rows, await this.#findScope(), which);
   }
 
-  /** The documents nearest to a vector, with their cosine similarity, nearest first. */
   override async similaritySearchVectorWithScore(
     query: number[] | Float32Array,
     k: number,
@@ -145,7 +121,6 @@ export class DatasetVectorStore extends PGVectorStore {
     return hits.map(toScored);
   }
 
-  /** The same with the distance, too: the negative cosine similarity. */
   override async similaritySearchVectorWithScores(
     query: number[] | Float32Array,
     k: number,
@@ -155,7 +130,6 @@ export class DatasetVectorStore extends PGVectorStore {
     return found.map(([document, score]) => [document, { distance: -score, similarity: score }]);
   }
 
-  /** Documents that are near a question and far from each other: `k` of the `fetchK` nearest. */
   override async maxMarginalRelevanceSearch(
     query: string,
     { k = 4, fetchK = 20, lambda = 0.5, filter }: MaxMarginalRelevanceSearchOptions<StoreFilter>,

@@ -1,18 +1,11 @@
 import { Document } from '@langchain/core/documents';
-import type { FilterValue } from '../../core/filter.ts';
 import { isStorable, isStorableJson } from '../../core/is-storable.ts';
 import type { JsonObject } from '../../core/model.ts';
+import type { AddOptions, StoreFilter } from './dataset-store.ts';
 import { isScalar } from './filter-hashes.ts';
 import type { Hit } from './nearest-statements.ts';
 
 /* Converts the arguments and results of a LangChain vector store to and from chunks, filters and hits. */
-
-/** Metadata that chunks must have: all fields, including their types. */
-export type StoreFilter = Record<string, FilterValue>;
-
-export interface AddOptions {
-  ids?: string[];
-}
 
 /** A hit as LangChain has it: with its cosine similarity. */
 export type Scored = [Document, number];

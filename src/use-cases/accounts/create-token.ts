@@ -8,21 +8,11 @@ import type { Dependencies } from '../dependencies.ts';
 import type { UseCase } from '../guard.ts';
 import { isAbsent, readDatasetId, readPermissions, readWholeNumber } from '../input.ts';
 import { readAmount } from './amount.ts';
+import type { CreatedToken, CreateTokenInput } from './created-token.ts';
 import { signToken } from './frontend-token.ts';
 import { readTokenFilters } from './token-filters.ts';
 
 type Deps = Pick<Dependencies, 'query' | 'tokenSecret'>;
-
-export interface CreateTokenInput {
-  datasetId?: unknown;
-  ttlSeconds?: unknown;
-  /** What the token allows; everything by default. */
-  permissions?: unknown;
-  /** Only files whose metadata matches all of them exist for the token. */
-  filters?: unknown;
-  /** The credit budget of the token; by default only the credits of the customer limit it. */
-  maxCredits?: unknown;
-}
 
 export interface WantedToken {
   datasetId: string;
@@ -30,17 +20,6 @@ export interface WantedToken {
   permissions: Permission[] | undefined;
   filters: Filter[] | undefined;
   maxCredits: string | undefined;
-}
-
-export interface CreatedToken {
-  /** An HS256 JWT. */
-  token: string;
-  /** The claim `jti` of the token, a UUID. */
-  tokenId: string;
-  /** In seconds. */
-  expiresIn: number;
-  /** ISO 8601, in UTC. */
-  expiresAt: string;
 }
 
 /** Creates a frontend token, which gives access to one dataset for a limited time. */

@@ -3,6 +3,7 @@ import { invalidInput } from '../../core/errors.ts';
 import type { JsonObject } from '../../core/model.ts';
 import { searchableText } from '../../core/searchable-text.ts';
 import type { Dependencies } from '../dependencies.ts';
+import type { ReindexProgress } from '../maintenance/maintenance.ts';
 import { runTaskGroup } from '../task-group.ts';
 import { OUTDATED_MS } from './datasets.ts';
 import { createShadowIndex, type DatasetId } from './shadow-index.ts';
@@ -12,9 +13,6 @@ type Deps = Pick<Dependencies, 'prisma' | 'index' | 'embeddings'>;
 /** Chunks that are embedded and added at once. */
 const BATCH = 128;
 const BATCHES_AT_ONCE = 4;
-
-/** Reports progress on a dataset, in chunks. */
-export type Progress = (datasetId: string, done: number, total: number) => void;
 
 /**
  * Re-embeds the chunks of datasets that were indexed with another model.
@@ -32,7 +30,7 @@ export function createReindex({ prisma, index, embeddings }: Deps, searchMs = OU
 
   return async function reindex(
     which: { customerKey?: number | undefined; datasetId?: string | undefined },
-    onProgress: Progress,
+    onProgress: ReindexProgress,
   ): Promise<{ datasets: number; chunks: number }> {
     const model = embeddings.name;
     const datasets = await prisma.dataset.findMany({

@@ -1,15 +1,6 @@
 import { Prisma } from '../../generated/prisma/client.ts';
 import type { Dependencies } from '../dependencies.ts';
-
-/** The open intents. */
-export interface Intents {
-  /** Files that are being uploaded or deleted. */
-  files: number;
-  /** Charges that are not captured yet. */
-  charges: number;
-  /** The age of the oldest one, in seconds; 0 when there is none. */
-  oldestSeconds: number;
-}
+import type { Intents } from './maintenance.ts';
 
 /** Counts the open intents. */
 export async function countIntents({ query }: Pick<Dependencies, 'query'>): Promise<Intents> {

@@ -1,44 +1,59 @@
-import { createCredits } from '../accounts/credits.ts';
-import { findCustomer } from '../accounts/find-customer.ts';
-import { createReindex, type Progress } from '../datasets/reindex.ts';
-import type { Dependencies } from '../dependencies.ts';
-import { countIntents } from './count-intents.ts';
-import { createSweep } from './sweep.ts';
-import { createVerify, type VerifyOptions } from './verify.ts';
-
-type Deps = Pick<
-  Dependencies,
-  'prisma' | 'query' | 'storage' | 'index' | 'embeddings' | 'observer' | 'log'
->;
-
 /** The operations that keep the stored data complete and consistent; the gateway and the operator run it. */
-export function createMaintenance(deps: Deps) {
-  const reindex = createReindex(deps);
-  const verify = createVerify(deps);
-
-  return {
-    sweep: createSweep({ ...deps, credits: createCredits(deps) }),
-
-    /** See `createReindex`; the datasets of one customer, or of all. */
-    async reindex(
-      options: { customer?: string | undefined; datasetId?: string | undefined },
-      onProgress: Progress,
-    ) {
-      const only = await customerOf(options);
-      return reindex({ customerKey: only?.key, datasetId: options.datasetId }, onProgress);
-    },
-
-    /** See `createVerify`; the data of one customer, or of all. */
-    async verify({ customer, ...options }: VerifyOptions & { customer?: string | undefined } = {}) {
-      return verify({ only: await customerOf({ customer }), ...options });
-    },
-
-    countIntents: () => countIntents(deps),
-  };
-
-  async function customerOf({ customer }: { customer?: string | undefined }) {
-    return customer === undefined ? undefined : findCustomer(deps, customer);
-  }
+export interface Maintenance {
+  /** See `createSweep`. */
+  sweep(signal?: AbortSignal): Promise<Swept>;
+  /** See `createReindex`; the datasets of one customer, or of all. */
+  reindex(
+    options: { customer?: string | undefined; datasetId?: string | undefined },
+    onProgress: ReindexProgress,
+  ): Promise<{ datasets: number; chunks: number }>;
+  /** See `createVerify`; the data of one customer, or of all. */
+  verify(options?: VerifyOptions & { customer?: string | undefined }): Promise<Verified>;
+  countIntents(): Promise<Intents>;
 }
 
-export type Maintenance = ReturnType<typeof createMaintenance>;
+/** What a sweep did. */
+export interface Swept {
+  /** Files that were removed completely. */
+  removed: number;
+  /** Files that will be retried later. */
+  failed: number;
+}
+
+/** Reports progress on a dataset, in chunks. */
+export type ReindexProgress = (datasetId: string, done: number, total: number) => void;
+
+export interface VerifyOptions {
+  /** Whether to repair what can be repaired. */
+  repair?: boolean | undefined;
+  /**
+   * Minutes for which storage and records may differ, because clocks differ and writes may be in progress;
+   * 15 by default.
+   */
+  youngMinutes?: number | undefined;
+}
+
+export interface Verified {
+  customers: number;
+  /** How many drifts there are, and how many of them were repaired. */
+  found: number;
+  repaired: number;
+  /** The first of them. */
+  drifts: {
+    customerId: string;
+    kind: string;
+    datasetId: string | null;
+    what: string;
+    repaired: boolean;
+  }[];
+}
+
+/** The open intents. */
+export interface Intents {
+  /** Files that are being uploaded or deleted. */
+  files: number;
+  /** Charges that are not captured yet. */
+  charges: number;
+  /** The age of the oldest one, in seconds; 0 when there is none. */
+  oldestSeconds: number;
+}

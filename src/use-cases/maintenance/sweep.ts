@@ -11,19 +11,12 @@ import {
   REMOVAL_LEASE,
   toFileIntent,
 } from '../files/remove-files.ts';
+import type { Swept } from './maintenance.ts';
 
 type Deps = Pick<Dependencies, 'query' | 'storage' | 'index' | 'log'> & { credits: Credits };
 
 /** Files that are claimed and removed per batch. */
 const BATCH = 500;
-
-/** What a sweep did. */
-export interface Swept {
-  /** Files that were removed completely. */
-  removed: number;
-  /** Files that will be retried later. */
-  failed: number;
-}
 
 /**
  * Completes the work of processes that ended: removes the files of abandoned uploads and of unfinished

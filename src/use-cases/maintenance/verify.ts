@@ -1,6 +1,7 @@
 import type { Dependencies } from '../dependencies.ts';
 import { readPages } from '../keyset.ts';
 import type { Customer, Drift } from './drift.ts';
+import type { Verified, VerifyOptions } from './maintenance.ts';
 import { verifyCopies } from './verify-copies.ts';
 import { verifyRecords } from './verify-records.ts';
 
@@ -12,31 +13,6 @@ const YOUNG_MINUTES = 15;
 const BATCH = 1000;
 /** Inconsistencies that are reported one by one; all are counted. */
 const MAX_REPORTED = 100;
-
-export interface VerifyOptions {
-  /** Whether to repair what can be repaired. */
-  repair?: boolean | undefined;
-  /**
-   * Minutes for which storage and records may differ, because clocks differ and writes may be in progress;
-   * 15 by default.
-   */
-  youngMinutes?: number | undefined;
-}
-
-export interface Verified {
-  customers: number;
-  /** How many drifts there are, and how many of them were repaired. */
-  found: number;
-  repaired: number;
-  /** The first of them. */
-  drifts: {
-    customerId: string;
-    kind: string;
-    datasetId: string | null;
-    what: string;
-    repaired: boolean;
-  }[];
-}
 
 /**
  * Finds inconsistencies between records, chunks, stored copies, intents, counts and the ledger. It may run

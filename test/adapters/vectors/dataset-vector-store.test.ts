@@ -173,7 +173,8 @@ it('an addition fails when a later batch of it does', async () => {
   );
   const run = { loaderKey: 1n, positions: texts.map((_, at) => at) };
   const vectors = texts.map(() => vector);
-  await expect(store.addVectors(vectors, documents, { run })).rejects.toThrow('0x00');
+  const whole = store as DatasetVectorStore;
+  await expect(whole.addVectors(vectors, documents, { run })).rejects.toThrow('0x00');
   await store.delete({ filter: { batched: true } });
 });
 

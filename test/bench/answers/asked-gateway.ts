@@ -1,7 +1,7 @@
 import { openAsBlob } from 'node:fs';
 import { basename } from 'node:path';
 import { readConfig } from '../../../src/config/config.ts';
-import { createApp } from '../../../src/runtime/app.ts';
+import { createApp } from '../../../src/runtime/create-app.ts';
 import { createLog } from '../../../src/runtime/log.ts';
 import { createScratchPlace } from '../report/scratch-place.ts';
 

@@ -1,7 +1,7 @@
 import { Pool } from 'pg';
 import { readConfig } from '../../../src/config/config.ts';
 import type { EmbeddingModel } from '../../../src/ports/language-model.ts';
-import { createApp } from '../../../src/runtime/app.ts';
+import { createApp } from '../../../src/runtime/create-app.ts';
 import { createLog } from '../../../src/runtime/log.ts';
 import type { Dependencies } from '../../../src/use-cases/dependencies.ts';
 import { createScratchPlace, type ScratchPlace } from '../report/scratch-place.ts';

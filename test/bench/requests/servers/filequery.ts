@@ -1,6 +1,6 @@
 import { readConfig } from '../../../../src/config/config.ts';
 import { listen } from '../../../../src/http/listen.ts';
-import { type App, createApp } from '../../../../src/runtime/app.ts';
+import { type App, createApp } from '../../../../src/runtime/create-app.ts';
 import { collectNow, collectSeldom } from '../../../../src/runtime/garbage-collection.ts';
 import { createLog } from '../../../../src/runtime/log.ts';
 import type { Dependencies } from '../../../../src/use-cases/dependencies.ts';
