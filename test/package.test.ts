@@ -121,6 +121,16 @@ describe('the package', () => {
     ]);
   });
 
+  it('has a chat that names no file, which a bundler would look for', async () => {
+    const script = await readFile(join(installed, 'dist/generated/filequery-chat.js'), 'utf8');
+    // Turbopack reads `new URL(x, import.meta.url)` as the name of a file, also through a variable.
+    const [, variable = ''] = /([\w$]+)=import\.meta\.url/.exec(script) ?? [];
+    const bases = [...script.matchAll(/new URL\([^()]+,([^()]+)\)/g)].map(([, base]) => base);
+    expect(variable).not.toBe('');
+    expect(bases).not.toContain(variable);
+    expect(bases).not.toContain('import.meta.url');
+  });
+
   it('names every package that its modules import', async () => {
     const { dependencies } = await readPackage();
     const unnamed = new Set<string>();

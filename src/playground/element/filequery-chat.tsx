@@ -12,6 +12,12 @@ import type { ChatAnswer, ChatError, FilequeryChatElement } from './types.ts';
 /** The URL of this script: that of the gateway, unless a bundler has moved it. */
 const SOURCE = import.meta.url;
 
+/**
+ * The folder of this script. A bundler takes `new URL('.', import.meta.url)` for a file of the package, which
+ * Turbopack does not find; it does not take this for one.
+ */
+const folderOfSource = () => new URL('.', new URL(SOURCE)).href;
+
 /** Defines `<filequery-chat>`, once on a page. */
 export function defineChat(): void {
   // On a server there are no elements; the import does nothing then.
@@ -64,7 +70,7 @@ export function defineChat(): void {
       const setting = (name: string) => this.getAttribute(name) || undefined;
       render(
         <Chat
-          endpoint={setting('endpoint') ?? new URL('.', SOURCE).href}
+          endpoint={setting('endpoint') ?? folderOfSource()}
           credential={this.#credential ?? setting('token') ?? ''}
           datasetId={setting('dataset')}
           heading={setting('heading') ?? 'Questions'}
