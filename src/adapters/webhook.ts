@@ -1,5 +1,8 @@
 import { createHmac } from 'node:crypto';
+import { once } from 'node:events';
+import type { IncomingMessage } from 'node:http';
 import type { Webhook } from '../ports/webhook.ts';
+import { requestFor } from './http-requests.ts';
 
 /** Milliseconds before an attempt times out. */
 const TIMEOUT_MS = 15_000;
@@ -18,26 +21,32 @@ export function createWebhook({ url, secret }: { url: string; secret: string }):
       const signature = createHmac('sha256', key)
         .update(`${id}.${timestamp}.${body}`)
         .digest('base64');
-      const {
-        ok,
-        status,
-        body: answer,
-      } = await fetch(url, {
-        method: 'POST',
-        headers: {
-          'content-type': 'application/json',
-          'user-agent': 'filequery',
-          'webhook-id': id,
-          'webhook-timestamp': timestamp,
-          'webhook-signature': `v1,${signature}`,
-        },
-        body,
-        // Do not follow redirects to addresses that the operator did not configure.
-        redirect: 'manual',
-        signal: AbortSignal.timeout(TIMEOUT_MS),
+      const status = await post(new URL(url), body, {
+        'content-type': 'application/json',
+        'user-agent': 'filequery',
+        'webhook-id': id,
+        'webhook-timestamp': timestamp,
+        'webhook-signature': `v1,${signature}`,
       });
-      await answer?.cancel();
-      if (!ok) throw new Error(`it answered ${status}`);
+      if (status < 200 || status > 299) throw new Error(`it answered ${status}`);
     },
   };
+}
+
+/**
+ * Node's `fetch` refuses the ports that browsers refuse, such as 6000. Redirects are not followed to
+ * addresses that the operator did not configure.
+ *
+ * @returns the status of the response
+ */
+async function post(url: URL, body: string, headers: Record<string, string>): Promise<number> {
+  const signal = AbortSignal.timeout(TIMEOUT_MS);
+  const sent = requestFor(url)(url, { method: 'POST', headers, signal });
+  const answered = once(sent, 'response');
+  // The connection may also break after the response.
+  sent.on('error', () => {});
+  sent.end(body);
+  const [response]: IncomingMessage[] = await answered;
+  response?.destroy();
+  return response?.statusCode ?? 0;
 }

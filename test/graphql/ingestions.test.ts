@@ -20,6 +20,9 @@ import { subscribe } from '../support/watch.ts';
 
 const SECRET = `whsec_${Buffer.from('a secret of twenty-four bytes').toString('base64')}`;
 
+/** Ports that browsers refuse, and Node's `fetch` with them; a webhook may be on any. */
+const REFUSED_PORTS = [6000, 6566, 6665, 6666, 6667, 6668, 6669, 6679, 6697, 10080];
+
 const faults = createFaults();
 let gateway: TestGateway;
 let server: Listening;
@@ -27,7 +30,7 @@ let receiver: Awaited<ReturnType<typeof startCollector>>;
 let me: Awaited<ReturnType<typeof newCustomer>>;
 
 beforeAll(async () => {
-  receiver = await startCollector();
+  receiver = await startCollector(REFUSED_PORTS[process.pid % REFUSED_PORTS.length]);
   const settings = { WEBHOOK_URL: `${receiver.url}/hook`, WEBHOOK_SECRET: SECRET };
   gateway = await startGateway(settings, faults.override);
   server = await listen(gateway.fetch, { host: '127.0.0.1', port: 0 });

@@ -22,7 +22,7 @@ interface Export {
 }
 
 /** A server that takes OTLP or webhooks over HTTP, and keeps what it is sent. */
-export async function startCollector() {
+export async function startCollector(port = 0) {
   const requests: { path: string; headers: IncomingHttpHeaders; body: string }[] = [];
   let refusals = 0;
   const server = createServer(async (request, response) => {
@@ -35,12 +35,12 @@ export async function startCollector() {
       .writeHead(refusals-- > 0 ? 500 : 200, { 'content-type': 'application/json' })
       .end('{}');
   });
-  server.listen(0, '127.0.0.1');
+  server.listen(port, '127.0.0.1');
   await once(server, 'listening');
-  const { port } = server.address() as AddressInfo;
+  const address = server.address() as AddressInfo;
   const exports = () => requests.map(({ body }): Export => JSON.parse(body));
   return {
-    url: `http://127.0.0.1:${port}`,
+    url: `http://127.0.0.1:${address.port}`,
     requests,
     /** Answers the next requests with 500. */
     refuse(count: number): void {
