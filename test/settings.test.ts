@@ -43,6 +43,8 @@ test.each([
   ['REDIS_URL', 'redis://cache/limits'],
   ['REDIS_URL', 'redis://cache/1/2'],
   ['REDIS_URL', 'redis://cache?db=limits'],
+  ['REDIS_URL', 'redis://cache?family=ipv6'],
+  ['REDIS_URL', 'redis://cache?connectTimeout=abc'],
   ['UPLOAD_URLS', 'yes'],
   ['UPLOAD_URLS_ALLOWED', 'files.test:8080'],
   ['UPLOAD_URLS_ALLOWED', '10.0.0.0/33'],

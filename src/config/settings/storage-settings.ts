@@ -11,7 +11,7 @@ export const STORAGE_SETTINGS = {
       .regex(/^rediss?:\/\//, { error: 'must be a redis:// URL', abort: true })
       .refine(
         isRedisUrl,
-        'must be redis://[user:password@]host[:port][/database number]; special characters in the password must be percent-encoded',
+        'must be redis://[user:password@]host[:port][/database number], with no option but family=4 or family=6; special characters in the password must be percent-encoded',
       )
       .optional(),
     secret: true,
@@ -32,12 +32,18 @@ export const STORAGE_SETTINGS = {
   },
 } as const satisfies Settings;
 
+/** The options that a URL for Redis's client may have: it takes any, and fails later with many values. */
+const REDIS_OPTIONS: Record<string, RegExp> = { db: /^\d*$/, family: /^[046]$/ };
+
 /** Whether Redis's client understands it. Otherwise, it would show the password, or use another database. */
 function isRedisUrl(text: string): boolean {
   if (!URL.canParse(text)) return false;
   const { username, password, pathname, searchParams } = new URL(text);
-  const databases = [pathname.replace(/^\//, ''), ...searchParams.getAll('db')];
-  return [username, password].every(isDecodable) && databases.every((one) => /^\d*$/.test(one));
+  return (
+    [username, password].every(isDecodable) &&
+    /^\/?\d*$/.test(pathname) &&
+    [...searchParams].every(([name, value]) => REDIS_OPTIONS[name]?.test(value))
+  );
 }
 
 function isDecodable(text: string): boolean {
