@@ -31,6 +31,8 @@ test.each([
   ['OCR_API_KEY', 'sk-1\tsk-2'],
   ['WEBHOOK_URL', 'localhost:8080'],
   ['WEBHOOK_URL', 'http://user:secret@localhost:8080/hook'],
+  ['OPENAI_BASE_URL', 'http://user:secret@localhost:8080/v1'],
+  ['OCR_BASE_URL', 'http://user@localhost:8080/v1'],
   ['WEBHOOK_SECRET', 'whsec_dG9vIHNob3J0'],
   ['WEBHOOK_SECRET', 'a secret without its prefix'],
   ['INGESTIONS_AT_ONCE', '0'],

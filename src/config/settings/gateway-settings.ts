@@ -57,9 +57,7 @@ export const GATEWAY_SETTINGS = {
   WEBHOOK_URL: {
     purpose:
       'URL that is told when an asynchronous upload has ended; requires WEBHOOK_SECRET; nothing is sent if not set',
-    schema: httpUrl
-      .refine(hasNoUser, 'must have no user name and no password: webhooks are signed instead')
-      .optional(),
+    schema: httpUrl.optional(),
   },
   WEBHOOK_SECRET: {
     purpose: 'secret that signs webhooks: whsec_ and 24 to 64 bytes in base64',
@@ -80,12 +78,6 @@ function isWebhookSecret(text: string): boolean {
   const [, key] = /^whsec_([A-Za-z0-9+/]+={0,2})$/.exec(text) ?? [];
   const bytes = Buffer.from(key ?? '', 'base64').length;
   return bytes >= 24 && bytes <= 64;
-}
-
-/** Node's fetch refuses a URL that has one. */
-function hasNoUser(url: string): boolean {
-  const { username, password } = new URL(url);
-  return username === '' && password === '';
 }
 
 function isBase(url: string): boolean {

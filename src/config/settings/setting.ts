@@ -15,11 +15,15 @@ export type Settings = Record<string, Setting>;
 export const text = z.string().optional();
 
 /** Checks that follow get a URL: they are left out when it is none. */
-export const httpUrl = z.url({
-  protocol: /^https?$/,
-  error: 'must be an http(s) URL',
-  abort: true,
-});
+export const httpUrl = z
+  .url({ protocol: /^https?$/, error: 'must be an http(s) URL', abort: true })
+  .refine(hasNoUser, { error: 'must have no user name and no password', abort: true });
+
+/** Node's fetch refuses a URL that has one, and settings without secrets are printed. */
+function hasNoUser(url: string): boolean {
+  const { username, password } = new URL(url);
+  return username === '' && password === '';
+}
 
 /** What a header can carry: HTTP cannot send other texts, or receivers read them differently. */
 export const HEADER_TEXT = [
