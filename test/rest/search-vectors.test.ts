@@ -62,6 +62,30 @@ test.each(VECTOR_KINDS)('200: %s vectors, asked at once and a little later', asy
   expect(right / wanted).toBeGreaterThanOrEqual(0.9995);
 });
 
+test('200: vectors that a server sends in another order than their texts are told apart by index', async () => {
+  const names = ['first chunk 1', 'second chunk 2', 'third chunk 3'];
+  for (const [at, name] of names.entries()) {
+    const vector = new Float32Array(1536);
+    vector[at] = 1;
+    known.set(name, vector).set(`about question ${at}`, vector);
+  }
+  double.behave({ backwards: true });
+  const texts = names.map((name) => `${name} is a text of ten tokens.`);
+  const fields = { chunkSize: 18, chunkOverlap: 0 };
+  const { status } = await customer.upload(
+    'backwards',
+    { 'texts.txt': texts.join('\n\n') },
+    fields,
+  );
+  expect(status).toBe(200);
+  for (const [at, pageContent] of texts.entries()) {
+    const body = { datasetId: 'backwards', question: `about question ${at}`, limit: 1 };
+    const { data } = (await customer.rest('POST', '/search', body)).body;
+    expect(data).toMatchObject([{ pageContent }]);
+  }
+  double.mend();
+});
+
 /** A dataset of files that say of which part they are. */
 async function upload(kind: VectorKind): Promise<void> {
   const vectors = vectorsOf.get(kind) ?? never();

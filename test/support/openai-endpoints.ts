@@ -18,6 +18,8 @@ export interface Behaviour {
   dimensions?: number;
   /** Makes the vector of a text; of its words unless given. */
   embed?: (text: string) => Float32Array;
+  /** Whether the vector of the last text comes first. */
+  backwards?: boolean;
   /** Milliseconds before each word of an answer, and before its response ends. */
   pace?: number;
   /** What it answers, in the pieces of its stream; the best sentence of the context unless given. */
@@ -77,6 +79,7 @@ export function createAnswerer(behaviour: Behaviour) {
         const embedding = format === 'base64' ? base64(vector) : [...vector];
         return { object: 'embedding', index, embedding };
       });
+      if (behaviour.backwards) data.reverse();
       const usage = { prompt_tokens: texts.length, total_tokens: texts.length };
       send(response, { object: 'list', model, data, usage });
     },

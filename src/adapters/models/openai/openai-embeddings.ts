@@ -102,6 +102,8 @@ class DispatchedEmbeddings extends OpenAIEmbeddings {
       this.client.embeddings.create(request, options),
     );
     if (response.data?.length !== request.input.length) throw new Error('it sent no embeddings');
+    // Some servers send them as they are ready. A server without indexes keeps its order.
+    response.data.sort((one, other) => one.index - other.index);
     return response;
   }
 }
