@@ -1,3 +1,4 @@
+import { Parser } from 'htmlparser2';
 import { parseText, type VTTCue } from 'media-captions';
 import { srtTime } from '../../../core/subtitles.ts';
 import type { Passage } from '../passage.ts';
@@ -11,14 +12,8 @@ const SEGMENT = 64 * 1024;
 const VOICE = /<v(?:\.[^ <>]*)? ([^<>]*)>/g;
 /** Tags of SubRip and WebVTT, and the positions of older subtitle formats. */
 const TAGS = /<\/?(?:[a-z][^<>]*|\d\d[\d:.]+)>|\{\\[^{}]*\}/gi;
-const ENTITIES: Record<string, string> = {
-  '&amp;': '&',
-  '&lt;': '<',
-  '&gt;': '>',
-  '&nbsp;': ' ',
-  '&lrm;': '',
-  '&rlm;': '',
-};
+/** Left-to-right and right-to-left marks. */
+const MARKS = /[\u200e\u200f]/g;
 
 export function readSrt({ path }: Source): AsyncIterable<Passage[]> {
   return readSubtitles(path, 'srt');
@@ -64,9 +59,16 @@ function toPassage({ startTime, endTime, text }: VTTCue): Passage {
 
 /** `<v Ann>Hi <i>there</i>` is `Ann: Hi there`. */
 function plain(text: string): string {
-  return text
-    .replace(VOICE, '$1: ')
-    .replace(TAGS, '')
-    .replace(/&\w+;/g, (entity) => ENTITIES[entity] ?? entity)
-    .trim();
+  const said = text.replace(VOICE, '$1: ').replace(TAGS, '');
+  return decode(said).replaceAll('\u00a0', ' ').replace(MARKS, '').trim();
+}
+
+/** Both formats have the character references of HTML: `It&#39;s` is `It's`. */
+function decode(text: string): string {
+  if (!text.includes('&')) return text;
+  let decoded = '';
+  const parser = new Parser({ ontext: (part) => (decoded += part) });
+  // What is left of tags is text.
+  parser.end(text.replaceAll('<', '&lt;'));
+  return decoded;
 }
