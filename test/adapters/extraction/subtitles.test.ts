@@ -20,3 +20,23 @@ test.each([
     `"It's 5 < 6" — R&D, café — AT&T <3`,
   );
 });
+
+test.each(['X1:201 X2:516 Y1:397 Y2:423', 'align:start position:0%'])(
+  'the position %s of a cue is not said',
+  async (position) => {
+    const times = '00:00:01,000 --> 00:00:02,000';
+    const file = await made('said.srt', `1\n${times} ${position}\nThe ferry is late.\n`);
+    expect(await read(file)).toMatchObject([
+      {
+        content: 'The ferry is late.',
+        origin: { startTime: '00:00:01,000', endTime: '00:00:02,000' },
+      },
+    ]);
+  },
+);
+
+test('times without spaces between them are those of a cue', async () => {
+  const cues =
+    '1\n00:00:01,000-->00:00:02,000\nThe ferry\n\n2\n00:00:03,000 --> 00:00:04,000\nis late.';
+  expect(await textOf('said.srt', cues)).toBe('The ferry\nis late.');
+});

@@ -8,6 +8,8 @@ import { readText } from './read-text.ts';
 
 /** In characters; a film has about as many. */
 const SEGMENT = 64 * 1024;
+/** The times of a cue, and what may follow: its position, which is taken for text in SubRip. */
+const TIMES = /^\s*([\d:.,]+)\s*-->\s*([\d:.,]+)(?:\s.*)?$/;
 /** A tag ends before the next one begins: what is never closed is looked at once only. */
 const VOICE = /<v(?:\.[^ <>]*)? ([^<>]*)>/g;
 /** Tags of SubRip and WebVTT, and the positions of older subtitle formats. */
@@ -39,7 +41,7 @@ async function* segmentsOf(path: string): AsyncIterable<string> {
   let segment = '';
   for await (const lines of linesOf(path)) {
     for (const { text } of lines) {
-      segment += `${text}\n`;
+      segment += `${text.replace(TIMES, '$1 --> $2')}\n`;
       if (segment.length < SEGMENT || text.trim()) continue;
       yield segment;
       segment = '';
