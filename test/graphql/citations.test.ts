@@ -161,6 +161,32 @@ test('an answer of marks only is empty, which is a failure', async () => {
   expect(errors).toMatchObject([{ extensions: { code: 'INTERNAL' } }]);
 });
 
+describe('what a model thinks before it answers', () => {
+  const thoughts = () => `<think>\nThe dog barks. ${mark(dog)} Or <b>not</b>?\n</think>\n\n`;
+
+  test('is not in the answer, and cites nothing, wherever the stream is cut', async () => {
+    const expected = [FOX, `${FOX} fox`];
+    const text = `${thoughts()}${FOX} ${mark(fox)}`;
+    expect(await cited(text)).toEqual(expected);
+    expect(await cited(...text)).toEqual(expected);
+    expect(await cited('\n', '<think>', '</think>', text)).toEqual(expected);
+  });
+
+  test('is no answer', async () => {
+    double.behave({ say: [thoughts()] });
+    const { errors } = await customer.graphql(AnswerQuestionDocument, asked);
+    expect(errors).toMatchObject([{ extensions: { code: 'INTERNAL' } }]);
+  });
+
+  test.each(['<think', '<thinking> is a tag.', 'A <think>tag</think>.'])(
+    'is not %j',
+    async (text) => {
+      expect(await cited(text)).toEqual([text]);
+      expect(await cited(...text)).toEqual([text]);
+    },
+  );
+});
+
 describe('a stream that is cut anywhere', () => {
   const write = () => `${FOX} ${mark(fox)} ${DOG} ${mark(dog)}${mark(fox)}, list[1] ends.`;
 

@@ -178,6 +178,13 @@ describe('with a model,', () => {
     expect(await credits()).toBe(before);
   });
 
+  test('what the model thinks about the question is not asked', async () => {
+    const standalone = 'How long is the lid covered?';
+    double.behave({ rewrite: `<think>\nThey mean the kettle.\n</think>\n${standalone}` });
+    await ask(customer, 'And the lid?', [user('How long is it covered?')]);
+    expect(double.asked('embeddings').map(({ body }) => body.input)).toEqual([[standalone]]);
+  });
+
   test('an empty rewriting is a failure', async () => {
     double.behave({ rewrite: ' \n' });
     const { errors } = await ask(customer, 'And the lid?', [user('How long is it covered?')]);

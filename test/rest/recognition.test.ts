@@ -127,6 +127,15 @@ describe('200', () => {
     expect((await tracesOf(gateway, faults, 'mixed')).spooled).toBe(0);
   });
 
+  test('what the model thinks about an image is not in the image', async () => {
+    const text = '<think>\nA timetable, perhaps.\n</think>\n\nThe ferry leaves at nine.';
+    model(() => ({ content: text }));
+    await customer.upload('thoughts', { 'ferry.png': new Blob([PNG]) });
+    expect(await chunksOf('thoughts', 'When does the ferry leave?')).toMatchObject([
+      { pageContent: 'The ferry leaves at nine.' },
+    ]);
+  });
+
   test('a failure that passes is tried again', async () => {
     model(() => ({ content: 'At last.' }));
     mock.nextRequestError(503);

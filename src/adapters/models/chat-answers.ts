@@ -3,6 +3,7 @@ import { type AnswerPiece, readMarks } from '../../core/citation-marks.ts';
 import { LIMITS } from '../../core/limits.ts';
 import type { AnswerModel, Prompt } from '../../ports/language-model.ts';
 import { CHECK_TIMEOUT_MS, IdleTimeoutError, startIdleTimeout } from './idle-timeout.ts';
+import { createThoughtFilter } from './thought-filter.ts';
 
 export interface ChatAnswersOptions<Piece> {
   name: string;
@@ -78,6 +79,7 @@ export function createChatAnswers<Piece>(options: ChatAnswersOptions<Piece>): An
     signal: AbortSignal,
   ): AsyncGenerator<string, void, undefined> {
     const idle = startIdleTimeout(idleTimeoutMs, signal);
+    const thoughts = createThoughtFilter();
     let complete = isLast === undefined;
     try {
       idle.wait();
@@ -85,13 +87,15 @@ export function createChatAnswers<Piece>(options: ChatAnswersOptions<Piece>): An
         idle.pause();
         messages.length = 0;
         complete ||= isLast?.(piece) ?? false;
-        const text = textOf(piece);
+        const text = thoughts.read(textOf(piece));
         if (text !== '') yield text;
         idle.wait();
       }
       // An aborted stream may end without an error.
       idle.signal.throwIfAborted();
       if (!complete) throw new Error('its answer was cut off');
+      const rest = thoughts.end();
+      if (rest !== '') yield rest;
     } catch (error) {
       signal.throwIfAborted();
       throw explain(idle.signal.aborted ? idle.signal.reason : error);

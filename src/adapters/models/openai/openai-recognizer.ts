@@ -5,6 +5,7 @@ import { AppError } from '../../../core/errors.ts';
 import type { TextRecognizer } from '../../../ports/text-recognizer.ts';
 import { rememberSuccess } from '../../remember-success.ts';
 import { explainFailure } from '../explain-failure.ts';
+import { withoutThoughts } from '../thought-filter.ts';
 import { checkListed } from './check-listed.ts';
 import {
   CHECK_TTL_MS,
@@ -84,7 +85,7 @@ function textOf({ message, finish_reason: reason }: Choice, file: string): strin
     throw unreadable(file, 'this image has more text than the model can write at once');
   }
   if (typeof message.content !== 'string') throw new Error('it sent no text');
-  const text = message.content.toWellFormed().trim();
+  const text = withoutThoughts(message.content).toWellFormed().trim();
   // Models often wrap Markdown in a code block.
   const [, inside = text] = /^```(?:markdown|md)?\n(.*)\n```$/s.exec(text) ?? [];
   return inside.trim() === NO_TEXT ? '' : inside;
