@@ -7,11 +7,13 @@ export const INLINE = new Set(['text', 'break', 'image', 'chart', 'drawing', 'em
 
 export function textOf(node: OfficeContentNode): string {
   const { children = [] } = node;
+  // Where a page ended when it was last shown, maybe within a sentence.
+  if (breakOf(node) === 'lastRenderedPage') return '';
   if (node.type === 'break') return '\n';
   if (node.type === 'image') return node.metadata?.altText ?? '';
   if (node.type === 'table') return `(${children.map(rowText).join('; ')})`;
   // The parser joins blocks without a space, and leaves out tables.
-  if (node.text && children.every((child) => INLINE.has(child.type) && !isRaised(child))) {
+  if (node.text && children.every((child) => INLINE.has(child.type) && isInText(child))) {
     return node.text;
   }
   const texts = children.map((child, index) =>
@@ -24,11 +26,25 @@ export function textOf(node: OfficeContentNode): string {
 
 export function inlineText(node: OfficeContentNode, before?: OfficeContentNode): string {
   const text = textOf(node);
-  if (!before) return text;
+  if (!before) return endsPage(node) ? '' : text;
   if (isRaised(node)) return asSuperscript(text, textOf(before));
   const isImage = node.type === 'image' || before.type === 'image';
   // The description of an image is not part of the word beside it.
   return isImage && /^\S/.test(text) && /\S$/.test(textOf(before)) ? ` ${text}` : text;
+}
+
+/** Whether the text of its parent says what it does. */
+function isInText(node: OfficeContentNode): boolean {
+  return !isRaised(node) && !endsPage(node);
+}
+
+/** Whether its author ends a page or a column here. */
+function endsPage(node: OfficeContentNode): boolean {
+  return ['page', 'column'].includes(breakOf(node) ?? '');
+}
+
+function breakOf(node: OfficeContentNode): string | undefined {
+  return node.type === 'break' ? node.metadata?.breakType : undefined;
 }
 
 function isRaised(node: OfficeContentNode): boolean {

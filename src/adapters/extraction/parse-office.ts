@@ -13,6 +13,8 @@ import { REASONS, UnreadableError } from './unreadable.ts';
 const CONFIG: OfficeParserConfig = {
   ignoreSlideMasters: true,
   ignoreInternalLinks: true,
+  // Otherwise the words before and after the break of a page would be one.
+  includeBreakNodes: true,
   decompressionLimits: { maxUncompressedBytes: 128 * 1024 * 1024 },
 };
 

@@ -92,3 +92,10 @@ test('a nested list begins anew below each item, and goes on after a paragraph',
     '1. Pack\n  1. Tent\n  2. Rope\n2. Leave\n  1. Lock\n\nTake the key.\n  2. Walk',
   ]);
 });
+
+test.each(['page', 'column'])('the words before and after the end of a %s', async (type) => {
+  const rendered = '<w:r><w:lastRenderedPageBreak/></w:r>';
+  const body = `<w:p><w:r><w:t>The ferry lea</w:t></w:r>${rendered}<w:r><w:t>ves at nine.</w:t><w:br w:type="${type}"/><w:t>Tickets are sold on board.</w:t></w:r></w:p>`;
+  const [chunk] = await read(await made('ferry.docx', wordDocument(body)));
+  expect(chunk?.content).toBe('The ferry leaves at nine.\nTickets are sold on board.');
+});
