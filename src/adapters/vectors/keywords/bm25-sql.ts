@@ -7,7 +7,7 @@ import {
   type Placement,
   passing,
 } from '../dataset-filter.ts';
-import { BM25 } from './bm25.ts';
+import { BM25, SCORE_PRECISION } from './bm25.ts';
 import { MOST_TIMES, TIMES_BITS } from './chunk-terms.ts';
 import { SPARSE } from './sparse-encoding.ts';
 
@@ -64,17 +64,19 @@ function rowsOf(query: DatasetFilter): Sql {
     WHERE customer_key = ${customerKey} AND dataset_key = ${datasetKey}`;
 }
 
+/** The score of a row of `counted`, in units of its precision. */
 export function bm25(terms: number[]): Sql {
   const { k1, b } = BM25;
   // This order keeps all values floats: 0.9 * length would be a numeric, ten times as slow.
   const norm = `(${k1 * (1 - b)} + ${k1 * b} * (length / average))`;
-  return sumOf(
+  const sum = sumOf(
     terms.map((_, at) => {
       const [times, frequency] = [timesOf(at).text, frequencyName(at)];
       const rarity = `ln(1 + (chunks - ${frequency} + 0.5) / (${frequency} + 0.5))`;
       return `${rarity} * ${times} * ${k1 + 1} / (${times} + ${norm})`;
     }),
   );
+  return sql`round((${sum}) * ${SCORE_PRECISION}::float8)`;
 }
 
 /** An expression that is above zero for rows of `counted` with at least one of the terms. */

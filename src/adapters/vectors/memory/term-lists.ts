@@ -1,4 +1,4 @@
-import { BM25 } from '../keywords/bm25.ts';
+import { BM25, SCORE_PRECISION } from '../keywords/bm25.ts';
 import { readSparse } from '../keywords/sparse-encoding.ts';
 import { inSlices } from './in-slices.ts';
 import {
@@ -75,7 +75,7 @@ export function createTermLists(keyAt: (place: number) => bigint) {
           const first = at * SEGMENT_CHUNKS;
           const scores = scoresOf(segments[at] as TermSegment, terms, weights, average);
           for (let place = 0; place < scores.length; place++) {
-            const score = scores[place] as number;
+            const score = Math.round((scores[place] as number) * SCORE_PRECISION);
             if (score < least || passing?.[first + place] === 0) continue;
             best.push({ place: first + place, score });
             if (best.length < 8 * limit) continue;
