@@ -56,12 +56,17 @@ function passingKeys(query: DatasetFilter, placement: Placement): Sql {
   ),`;
 }
 
-/** The rows of `chunk_index` for the chunks that pass. */
+/**
+ * The rows of `chunk_index` for the chunks that pass. `LIMIT` makes PostgreSQL look up each by its whole
+ * primary key: for a dataset of which it has no statistics yet, it would read all rows again for each.
+ */
 function rowsOf(query: DatasetFilter): Sql {
   if (!hasFilter(query)) return sql`chunk_index WHERE ${ofDataset(query)}`;
   const { customerKey, datasetKey } = query;
-  return sql`passing JOIN chunk_index USING (loader_key, key)
-    WHERE customer_key = ${customerKey} AND dataset_key = ${datasetKey}`;
+  return sql`passing CROSS JOIN LATERAL (
+    SELECT length, terms FROM chunk_index WHERE customer_key = ${customerKey} AND dataset_key = ${datasetKey}
+      AND loader_key = passing.loader_key AND key = passing.key LIMIT 1
+  ) AS passed`;
 }
 
 /** The score of a row of `counted`, in units of its precision. */
