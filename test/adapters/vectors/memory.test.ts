@@ -187,6 +187,16 @@ it('keeps no more than there is room for, and what was asked last', async () => 
   expect(await keep(one)).toBe(false);
 });
 
+it('a dataset for which there is no room evicts no other', async () => {
+  const cache = createSearchMemory(store.pool, { bytes: 800_000, idle: 0 });
+  cache.has(scope());
+  await cache.waitForReads();
+  expect(cache.has(scope())).toBe(true);
+  expect(cache.has({ ...scope(6_000), datasetKey: datasetKey - 1 })).toBe(false);
+  await cache.waitForReads();
+  expect(cache.has(scope())).toBe(true);
+});
+
 it('searches go on when codes cannot be read', async () => {
   const broken = Object.create(store.pool, {
     connect: { value: () => Promise.reject(new Error('broken on purpose')) },

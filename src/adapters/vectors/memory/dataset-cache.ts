@@ -129,14 +129,18 @@ export function createDatasetCache<Content extends CachedContent>(
     }
   }
 
+  /** Evicts datasets only if that is enough. */
   function makeRoom(needed: number): boolean {
     let taken = takenBytes();
+    const evicted: [string, Entry<Content>][] = [];
     for (const [name, entry] of entries) {
       if (taken + needed <= bytes || performance.now() - entry.used < idle) break;
       taken -= entry.content.bytes();
-      drop(name, entry);
+      evicted.push([name, entry]);
     }
-    return taken + needed <= bytes;
+    if (taken + needed > bytes) return false;
+    for (const [name, entry] of evicted) drop(name, entry);
+    return true;
   }
 
   function takenBytes(): number {
