@@ -30,7 +30,7 @@ let receiver: Awaited<ReturnType<typeof startCollector>>;
 let me: Awaited<ReturnType<typeof newCustomer>>;
 
 beforeAll(async () => {
-  receiver = await startCollector(REFUSED_PORTS[process.pid % REFUSED_PORTS.length]);
+  receiver = await startCollector(REFUSED_PORTS);
   const settings = { WEBHOOK_URL: `${receiver.url}/hook`, WEBHOOK_SECRET: SECRET };
   gateway = await startGateway(settings, faults.override);
   server = await listen(gateway.fetch, { host: '127.0.0.1', port: 0 });

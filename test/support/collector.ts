@@ -21,8 +21,12 @@ interface Export {
   }[];
 }
 
-/** A server that takes OTLP or webhooks over HTTP, and keeps what it is sent. */
-export async function startCollector(port = 0) {
+/**
+ * A server that takes OTLP or webhooks over HTTP, and keeps what it is sent.
+ *
+ * @param ports it listens on the first that is free
+ */
+export async function startCollector(ports = [0]) {
   const requests: { path: string; headers: IncomingHttpHeaders; body: string }[] = [];
   let refusals = 0;
   const server = createServer(async (request, response) => {
@@ -35,12 +39,14 @@ export async function startCollector(port = 0) {
       .writeHead(refusals-- > 0 ? 500 : 200, { 'content-type': 'application/json' })
       .end('{}');
   });
-  server.listen(port, '127.0.0.1');
-  await once(server, 'listening');
-  const address = server.address() as AddressInfo;
+  for (const port of ports) {
+    const listening = once(server.listen(port, '127.0.0.1'), 'listening');
+    if (await listening.catch(() => undefined)) break;
+  }
+  const { port } = server.address() as AddressInfo;
   const exports = () => requests.map(({ body }): Export => JSON.parse(body));
   return {
-    url: `http://127.0.0.1:${address.port}`,
+    url: `http://127.0.0.1:${port}`,
     requests,
     /** Answers the next requests with 500. */
     refuse(count: number): void {
