@@ -165,9 +165,19 @@ export function createNearestStatements({
 /** Content last: only the hits' rows are read whole. */
 function hitsOf({ customerKey }: NearestSearch, join = empty, columns = empty): Sql {
   return sql`
-    SELECT chunk.content, chunk.metadata, -best.distance AS score, best.* ${columns}
-    FROM best JOIN chunk ON chunk.customer_key = ${customerKey} AND chunk.key = best.key ${join}
-    ORDER BY best.distance, best.key`;
+    , hit AS MATERIALIZED (${readHits(customerKey)})
+    SELECT content, metadata, -distance AS score, best.* ${columns}
+    FROM best JOIN hit USING (key) ${join}
+    ORDER BY distance, best.key`;
+}
+
+/**
+ * The rows of `chunk` for the rows of `best`. A list of keys is looked up in one scan: in a join, without
+ * statistics for a new customer, PostgreSQL would read all chunks of the customer again for each.
+ */
+export function readHits(customerKey: number, columns = empty): Sql {
+  return sql`SELECT key, content, metadata ${columns} FROM chunk
+    WHERE customer_key = ${customerKey} AND key = ANY (ARRAY(SELECT key FROM best))`;
 }
 
 /** About the inner product of a question and a row of `chunk_index`. */

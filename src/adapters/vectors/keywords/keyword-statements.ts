@@ -7,7 +7,7 @@ import {
   type DatasetScope,
   listOf,
 } from '../dataset-filter.ts';
-import type { Hit, NearestSearch } from '../nearest-statements.ts';
+import { type Hit, type NearestSearch, readHits } from '../nearest-statements.ts';
 import { createRun, type StatementParts } from '../run-statement.ts';
 import { anyTerm, bm25, counted, frequencyName } from './bm25-sql.ts';
 
@@ -93,11 +93,11 @@ export function createKeywordStatements({
           SELECT key, ${bm25(query.terms)} AS weight FROM counted, totals
           WHERE ${anyTerm(query.terms)} > 0
           ORDER BY weight DESC, key LIMIT ${limit}
+        ), hit AS MATERIALIZED (
+          ${readHits(query.customerKey, sql`, -(embedding <#> ${one(vector)}::${raw(type)}) AS score`)}
         )
-        SELECT chunk.key, chunk.content, chunk.metadata,
-          -(chunk.embedding <#> ${one(vector)}::${raw(type)}) AS score
-        FROM best JOIN chunk ON chunk.customer_key = ${query.customerKey} AND chunk.key = best.key
-        ORDER BY best.weight DESC, best.key`,
+        SELECT key, content, metadata, score FROM best JOIN hit USING (key)
+        ORDER BY weight DESC, key`,
       ),
 
     /** Each statement reads the terms of all chunks that pass. */
