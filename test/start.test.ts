@@ -28,6 +28,15 @@ test('SIGTERM during the set-up of the first run ends it with 0', async () => {
   await remove();
 });
 
+test('the variables of psql do not keep the embedded database from starting', async () => {
+  const { dataDir, remove } = await newDataFolder();
+  const variables = { PGPORT: '6000', PGSSLMODE: 'require', PGSSLNEGOTIATION: 'direct' };
+  const gateway = await startProcess(dataDir, variables);
+  gateway.child.kill('SIGTERM');
+  expect((await gateway.ended).code).toBe(0);
+  await remove();
+});
+
 test('SIGTERM during the start ends it at once', async () => {
   const folder = await newDataFolder();
   const starting = run('src/main.ts', [], {

@@ -12,6 +12,7 @@ import { lockDataFolder } from './data-folder.ts';
 import {
   type EmbeddedPostgres,
   SOCKET_NAME,
+  SOCKET_PORT,
   socketDirectoryOf,
   startEmbeddedPostgres,
 } from './embedded-postgres.ts';
@@ -171,7 +172,16 @@ async function waitForSocket(socketDirectory: string, dataDir: string): Promise<
 }
 
 function embedded(socketDirectory: string): CheckedServer {
-  const connection = { host: socketDirectory, user: 'postgres', database: 'postgres', max: 10 };
+  const connection: PoolConfig = {
+    host: socketDirectory,
+    user: 'postgres',
+    database: 'postgres',
+    max: 10,
+    // Otherwise `pg` takes the variables of psql, such as PGPORT, which are for other servers.
+    port: SOCKET_PORT,
+    ssl: false,
+    sslnegotiation: 'postgres',
+  };
   return { connection, migrations: connection, setting: 'DATA_DIR' };
 }
 

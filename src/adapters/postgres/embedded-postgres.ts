@@ -38,7 +38,8 @@ export interface EmbeddedPostgresOptions {
   onRestart?: (reason: string) => void;
 }
 
-export const SOCKET_NAME = '.s.PGSQL.5432';
+export const SOCKET_PORT = 5432;
+export const SOCKET_NAME = `.s.PGSQL.${SOCKET_PORT}`;
 /** In bytes. The lowest limit of all supported systems: 104 with the final NUL, on macOS. */
 const MAX_SOCKET_PATH = 103;
 /** Unexpected ends within a minute after which the database is not restarted. */
