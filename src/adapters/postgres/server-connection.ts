@@ -24,10 +24,15 @@ export interface ConnectOptions {
 const RETRY_MS = 1000;
 const MIN_SERVER_VERSION = 15;
 const MIN_PGVECTOR_VERSION = [0, 8] as const;
+/** What the gateway and its libraries rely on, if a role or a database has other defaults. */
+const SESSION: { name: string; expected: RegExp; value: string }[] = [
+  { name: 'default_transaction_isolation', expected: /^read committed$/, value: 'read committed' },
+  { name: 'datestyle', expected: /^ISO/, value: 'ISO' },
+];
 
 /**
- * Waits until the server is available, checks its version and pgvector's, and creates the extension
- * if needed.
+ * Waits until the server is available, checks its version, pgvector's and the defaults of a session,
+ * and creates the extension if needed.
  *
  * @throws ConfigurationError with a hint
  */
@@ -40,10 +45,15 @@ export async function connectToServer(
   await withPool(migrations, async (pool) => {
     await waitFor(pool, setting, retry);
     await checkVersions(pool, setting);
+    await checkSession(pool, setting);
   });
   const hasTimeout = await withPool(connection, (pool) => supportsTimeout(pool, retry));
-  if (hasTimeout) return { connection, migrations, setting };
-  return { connection: { ...connection, statement_timeout: false }, migrations, setting };
+  const supported = hasTimeout ? connection : { ...connection, statement_timeout: false as const };
+  // It may have another user.
+  if (options.migrationUrl) {
+    await withPool(supported, (pool) => checkSession(pool, 'DATABASE_URL'));
+  }
+  return { connection: supported, migrations, setting };
 }
 
 async function withPool<T>(connection: PoolConfig, work: (pool: Pool) => Promise<T>): Promise<T> {
@@ -121,6 +131,19 @@ async function checkVersions(pool: Pool, setting: string): Promise<void> {
     throw failure(`pgvector ${installed} is too old`, 'run ALTER EXTENSION vector UPDATE');
   }
   if (!installed) await createExtension(pool, setting);
+}
+
+/** A pooler in transaction mode would lose what the gateway sets itself. */
+async function checkSession(pool: Pool, setting: string): Promise<void> {
+  for (const { name, expected, value } of SESSION) {
+    const { rows } = await pool.query<{ found: string }>('SELECT current_setting($1) AS found', [
+      name,
+    ]);
+    const found = rows[0]?.found ?? '';
+    if (expected.test(found)) continue;
+    const hint = `run ALTER ROLE CURRENT_USER SET ${name} = '${value}'`;
+    throw configurationError(setting, `its user has ${name} = '${found}'`, hint);
+  }
 }
 
 /** Takes the migration lock: if two gateways created the extension concurrently, one would fail. */

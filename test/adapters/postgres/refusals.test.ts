@@ -118,6 +118,27 @@ describe('a server that is too old, or lacks pgvector', () => {
   });
 });
 
+describe('other defaults of a session', () => {
+  /** For sessions to come and, on the embedded database, for the one there is. */
+  const change = (name: string, to: string) =>
+    ask(
+      database.connection,
+      `DO $$ BEGIN EXECUTE format($sql$ALTER DATABASE %I SET ${name} TO ${to}$sql$, current_database()); END $$; SET ${name} TO ${to}`,
+    );
+
+  it.each([
+    ['default_transaction_isolation', 'repeatable read', 'read committed'],
+    ['datestyle', 'SQL, DMY', 'ISO'],
+  ])('%s = %s', async (name, wrong, right) => {
+    await change(name, `'${wrong}'`);
+    expect(await openingOf({ url })).toBe(
+      `ConfigurationError: DATABASE_URL: its user has ${name} = '${wrong}': run ALTER ROLE CURRENT_USER SET ${name} = '${right}'`,
+    );
+    await change(name, 'DEFAULT');
+    expect(await openingOf({ url })).toBe('opened');
+  });
+});
+
 it.runIf(SERVER_URL)('a wrong name, user or password', async () => {
   await ask(database.connection, 'DROP ROLE IF EXISTS filequery_stranger');
   await ask(database.connection, "CREATE ROLE filequery_stranger LOGIN PASSWORD 'known'");
