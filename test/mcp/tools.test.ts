@@ -33,9 +33,9 @@ const connect = (credential: string, datasetId?: string) =>
 const credits = async () =>
   Number((await gateway.admin.showCredits(me.customerId)).credits).toFixed(1);
 /** What fetch has of a file with this text. */
-const textOf = async (text: string): Promise<string> => {
+const textOf = async (text: string, name = 'text.txt'): Promise<string> => {
   const customer = await newCustomer(gateway);
-  const { body } = await customer.upload('texts', { 'text.txt': text });
+  const { body } = await customer.upload('texts', { [name]: text });
   const client = await connect(customer.apiKey, 'texts');
   return (await callTool(client, 'fetch', { id: body.files[0].fileId })).text;
 };
@@ -200,6 +200,13 @@ describe('fetch', () => {
   ])('has %s without what its chunks repeat', async (_, separator, partAt) => {
     const text = Array.from({ length: 150 }, (_, at) => partAt(at)).join(separator);
     expect(await textOf(text)).toBe(text);
+  });
+
+  test('has a section below a heading of two lines without what its chunks repeat', async () => {
+    const paragraphs = Array.from({ length: 60 }, (_, at) => `Paragraph ${at} is about ${7 * at}.`);
+    const title = '# The kettle<br>and its lid';
+    const text = await textOf([title, ...paragraphs].join('\n\n'), 'kettle.md');
+    expect(text.split('\n').filter(Boolean)).toEqual(['The kettle and its lid', ...paragraphs]);
   });
 
   test('has every letter of a file of one letter', async () => {

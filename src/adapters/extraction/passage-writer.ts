@@ -8,7 +8,7 @@ export const INDENTED = /^(?: {2,}|\t)\S/;
 
 /** Creates the passages of a document, with the headings above them. */
 export interface PassageWriter {
-  /** A heading of a level that counts from 1. */
+  /** A heading of a level that counts from 1. It becomes one line. */
   addHeading(text: string, level: number): void;
   /** Begins a slide or a sheet: resets the headings to its title, if any. */
   startOver(title?: string): void;
@@ -50,7 +50,7 @@ export function createPassageWriter(...about: string[]): PassageWriter {
 
   return {
     addHeading(text, level) {
-      const heading = tidy(text).trim();
+      const heading = tidy(text).replace(/\s+/g, ' ').trim();
       if (!heading) return;
       headings = headings.slice(0, level - 1);
       headings[level - 1] = heading;
