@@ -100,8 +100,21 @@ describe('200 and an error event after the first delta, which is paid for:', () 
     expect(double.asked('chat')).toHaveLength(1);
   });
 
-  test('500, and nothing is charged, when the answer was asked for in one piece', async () => {
-    double.fail('chat', 'cut');
+  test('a content filter that cuts the answer off', async () => {
+    double.behave({ say: [FIRST_WORDS], end: 'content_filter' });
+    const { cost, outcome } = await costOf(() => customer.rest('POST', '/query', asked));
+    expect(parseEvents(outcome.body)).toEqual([
+      { delta: FIRST_WORDS },
+      { error: 'Streaming error on server' },
+    ]);
+    expect(cost).toBe(PRICE);
+  });
+
+  test.each([
+    ['is cut', () => double.fail('chat', 'cut')],
+    ['is filtered', () => double.behave({ end: 'content_filter' })],
+  ])('500, and nothing is charged, when an answer in one piece %s', async (_, breakDown) => {
+    breakDown();
     const { cost, outcome } = await costOf(() =>
       customer.rest('POST', '/query', { ...asked, stream: false }),
     );

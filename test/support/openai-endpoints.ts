@@ -24,6 +24,8 @@ export interface Behaviour {
   pace?: number;
   /** What it answers, in the pieces of its stream; the best sentence of the context unless given. */
   say?: string[];
+  /** Why its answer ends, as the last piece says; `stop` unless given. */
+  end?: string;
   /** The question of its own that it makes of a follow-up; the follow-up unless given. */
   rewrite?: string;
   /** What it hears in a recording. */
@@ -101,7 +103,7 @@ export function createAnswerer(behaviour: Behaviour) {
         if (behaviour.pace) await sleep(behaviour.pace);
         writeDelta(response, { content });
       }
-      writeDelta(response, {}, 'stop');
+      writeDelta(response, {}, behaviour.end ?? 'stop');
       response.write('data: [DONE]\n\n');
       if (behaviour.pace) await sleep(behaviour.pace);
       response.end();

@@ -14,13 +14,15 @@ export interface ChatAnswersOptions<Piece> {
   idleTimeoutMs: number;
   /** Whether a piece ends the answer, if the protocol marks the end: a stream without one was cut off. */
   isLast?: (piece: Piece) => boolean;
+  /** Whether a content filter cuts the answer off with this piece. */
+  isFiltered: (piece: Piece) => boolean;
   /** Describes a failure to the operator in one line. */
   explain: (error: unknown) => Error;
 }
 
 /** Answers by any LangChain chat model. A check requests one piece from the model, which may cost money. */
 export function createChatAnswers<Piece>(options: ChatAnswersOptions<Piece>): AnswerModel {
-  const { name, stream, textOf, idleTimeoutMs, isLast, explain } = options;
+  const { name, stream, textOf, idleTimeoutMs, isLast, isFiltered, explain } = options;
 
   return {
     name,
@@ -86,6 +88,7 @@ export function createChatAnswers<Piece>(options: ChatAnswersOptions<Piece>): An
       for await (const piece of stream(messages, idle.signal)) {
         idle.pause();
         messages.length = 0;
+        if (isFiltered(piece)) throw new Error('a content filter cut its answer off');
         complete ||= isLast?.(piece) ?? false;
         const text = thoughts.read(textOf(piece));
         if (text !== '') yield text;

@@ -31,6 +31,7 @@ export async function createLangChainAnswers(options: LangChainOptions): Promise
       yield* await chat.stream(messages, { signal });
     },
     textOf,
+    isFiltered: ({ response_metadata: metadata }) => metadata['finish_reason'] === 'content_filter',
     idleTimeoutMs: timeoutMs,
     explain: (error) => new Error(`CHAT_MODEL: ${model} failed: ${textOfError(error)}`),
   });

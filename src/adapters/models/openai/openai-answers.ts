@@ -38,6 +38,7 @@ export function createOpenAiAnswers(options: OpenAiOptions): AnswerModel {
     // The first is for chat completions, the second for the Responses API, which some models need.
     isLast: ({ generationInfo, message }) =>
       Boolean(generationInfo?.['finish_reason']) || 'status' in message.response_metadata,
+    isFiltered: ({ generationInfo }) => generationInfo?.['finish_reason'] === 'content_filter',
     explain,
   });
 

@@ -58,6 +58,12 @@ test('a provider answers, with what its package reads from the environment', asy
   await expect(Array.fromAsync(failing)).rejects.toThrow(
     'CHAT_MODEL: azure_openai:gpt-4.1-mini failed: it sent nothing for 1 seconds',
   );
+
+  double.behave({ end: 'content_filter' });
+  const filtered = answers.answer(prompt, new AbortController().signal);
+  await expect(Array.fromAsync(filtered)).rejects.toThrow(
+    'CHAT_MODEL: azure_openai:gpt-4.1-mini failed: a content filter cut its answer off',
+  );
 });
 
 test('the providers are those that LangChain has a package of their own for', () => {
