@@ -11,6 +11,10 @@ const DECLARATION = /(?:charset|coding)\s*[=:]\s*["']?\s*([\w.:-]+)/i;
 /** In bytes. A larger sample makes detection slower, but hardly better. */
 const GUESS_SAMPLE = 16_384;
 const LEAST_CONFIDENCE = 20;
+/** Encodings of languages that are written mostly in ASCII, in which other letters are apart. */
+const LATIN = /^(?:windows-125[0247]|ISO-8859-[129])$/;
+/** Bytes that belong to words without an ASCII letter, as in Cyrillic or Chinese. */
+const FOREIGN = /[\x80-\xff]{3,}/g;
 
 /**
  * Characters that text does not contain: control, invalid, unassigned and private ones. A backspace
@@ -69,10 +73,21 @@ function declaredEncoding(sample: Uint8Array): string | undefined {
 }
 
 function guessedEncoding(bytes: Uint8Array): string {
-  const guess = analyse(bytes).find(
-    ({ name, confidence }) => confidence >= LEAST_CONFIDENCE && isDecodable(name),
-  );
-  return guess && guess.name !== 'UTF-8' ? guess.name : 'windows-1252';
+  // A short text leaves much doubt, but that its letters are not Latin shows at once.
+  const isForeign = isMostlyForeign(bytes);
+  const guesses = analyse(bytes)
+    .filter(({ name }) => isDecodable(name) && !(isForeign && LATIN.test(name)))
+    .filter(({ confidence }) => confidence >= (isForeign ? 1 : LEAST_CONFIDENCE))
+    .map(({ name }) => ({ name, text: decode(bytes, name) }))
+    .filter(({ text }) => !isStrange(text));
+  const { name } = guesses.find(({ text }) => !text.includes('\ufffd')) ?? guesses[0] ?? {};
+  return name && name !== 'UTF-8' ? name : 'windows-1252';
+}
+
+function isMostlyForeign(bytes: Uint8Array): boolean {
+  const text = Buffer.from(bytes).toString('latin1');
+  const foreign = text.match(FOREIGN)?.join('').length ?? 0;
+  return foreign > share(NOT_ASCII, text) * text.length * 0.5;
 }
 
 function isDecodable(label: string): boolean {

@@ -20,6 +20,30 @@ test.each(Object.entries(TEXTS))('%s', async (file, beginning) => {
   expect(chunk?.content.slice(0, beginning.length)).toBe(beginning);
 });
 
+/** Bytes of windows-1251, where capitals are in two columns and small letters in the next two. */
+const cyrillic = (text: string) =>
+  Buffer.from(text, 'utf16le')
+    .filter((_, at) => at % 2 === 0)
+    .map((byte, at) => (text.charCodeAt(at) > 0x400 ? byte + 0xb0 : byte));
+
+test.each([
+  ['three lines', 'Имя;Город\nИван;Москва\nАнна;Казань\n'],
+  ['the same lines again and again', `Имя;Город${'\nИван;Москва\nАнна;Казань'.repeat(50)}`],
+  ['numbers', 'Дата;Сумма;Контрагент\n01.02.2024;1500,00;ООО Ромашка'],
+  ['capitals', 'ТЕКСТ ЗАГЛАВНЫМИ БУКВАМИ О ГАРАНТИИ'],
+])('few words of Russian: %s', async (_, text) => {
+  const [chunk] = await read(await made('words.txt', cyrillic(text)));
+  expect(chunk?.content.slice(0, 20)).toBe(text.slice(0, 20));
+});
+
+test.each(['Päätös hyväksytään, määrä ja ääni.', 'Übergröße, süß', 'São João não é à mãe'])(
+  'few words of Latin letters: %j',
+  async (text) => {
+    const [chunk] = await read(await made('words.txt', Buffer.from(text, 'latin1')));
+    expect(chunk?.content).toBe(text);
+  },
+);
+
 test('finds the first letter that is not ASCII, however late', async () => {
   const ascii = 'Nothing but ASCII in this line.\n'.repeat(20_000);
   const text = Buffer.from(
