@@ -164,3 +164,11 @@ test('200 for 20 questions at once: each has its own answer', async () => {
   );
   expect(replies.map(({ body }) => body.data.result)).toEqual(questions);
 });
+
+test('200 for a text with a word of 2000 characters, such as an encoded key', async () => {
+  const text = `The key of the owl is ${'x'.repeat(2000)} and the owl sleeps by day.`;
+  await customer.upload('keys', { 'key.txt': text }, { chunkSize: 2000 });
+  const { status, body } = await ask({ datasetId: 'keys', question: 'When does the owl sleep?' });
+  expect(status).toBe(200);
+  expect(body.data.result).toContain('the owl sleeps by day');
+});

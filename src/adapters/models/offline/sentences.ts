@@ -146,6 +146,9 @@ function isInside(before: string, after: string): boolean {
   return /^\d/.test(after) && /^\p{L}{1,4}$/u.test(word);
 }
 
+/** Before what continues a sentence. */
+const MARK = '… ';
+
 /** Splits a sentence that is too long, preferably after a clause, and marks the splits with `…`. */
 function cutLong(sentence: string): string[] {
   const parts: string[] = [];
@@ -154,9 +157,10 @@ function cutLong(sentence: string): string[] {
     const head = rest.slice(0, LONGEST_SENTENCE - 4);
     const clause = head.lastIndexOf('; ') + 1;
     const cut = clause > LONGEST_SENTENCE / 2 ? clause : head.lastIndexOf(' ');
-    const at = cut > 0 ? cut : head.length;
+    // The first space may be that after the mark: nothing would be split off, for ever.
+    const at = cut > MARK.length ? cut : head.length;
     parts.push(`${rest.slice(0, at).trim()} …`);
-    rest = `… ${rest.slice(at).trim()}`;
+    rest = `${MARK}${rest.slice(at).trim()}`;
   }
   return [...parts, rest];
 }
