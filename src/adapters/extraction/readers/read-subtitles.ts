@@ -6,6 +6,10 @@ import type { Source } from '../reader.ts';
 import { linesOf } from '../text-stream.ts';
 import { readText } from './read-text.ts';
 
+/** In seconds. Subtitles that roll up show a finished line alone for a hundredth of a second. */
+const INSTANT = 0.05;
+/** Subtitles that roll up show fewer lines. */
+const MOST_LINES = 4;
 /** In characters; a film has about as many. */
 const SEGMENT = 64 * 1024;
 /** The times of a cue, and what may follow: its position, which is taken for text in SubRip. */
@@ -28,6 +32,7 @@ export function readVtt({ path }: Source): AsyncIterable<Passage[]> {
 /** A subtitle is a passage. A file without one is a text that only has the name of subtitles. */
 async function* readSubtitles(path: string, type: 'srt' | 'vtt'): AsyncIterable<Passage[]> {
   let found = 0;
+  const toPassage = createToPassage();
   for await (const segment of segmentsOf(path)) {
     const { cues } = await parseText(segment, { type });
     found += cues.length;
@@ -50,13 +55,33 @@ async function* segmentsOf(path: string): AsyncIterable<string> {
   yield segment;
 }
 
-function toPassage({ startTime, endTime, text }: VTTCue): Passage {
-  return {
-    text: plain(text),
-    origin: { startTime: srtTime(startTime), endTime: srtTime(endTime) },
-    gap: '\n',
-    whole: true,
+/**
+ * Leaves out what a subtitle repeats of the one that it follows without a pause: those that are made
+ * from speech, as on YouTube, roll up, so that each line is in three of them.
+ */
+function createToPassage() {
+  let before = { lines: [''], endTime: Number.NaN };
+
+  return ({ startTime, endTime, text }: VTTCue): Passage => {
+    const lines = plain(text).split('\n');
+    const repeated = before.endTime === startTime ? countRepeated(before.lines, lines) : 0;
+    // A subtitle that is there to be read may say the same again.
+    const rollsUp = repeated < lines.length || endTime - startTime < INSTANT;
+    before = { lines: lines.slice(-MOST_LINES), endTime };
+    return {
+      text: lines.slice(rollsUp ? repeated : 0).join('\n'),
+      origin: { startTime: srtTime(startTime), endTime: srtTime(endTime) },
+      gap: '\n',
+      whole: true,
+    };
   };
+}
+
+/** How many of the first lines are the last lines before them. */
+function countRepeated(before: string[], lines: string[]): number {
+  const starts = before.map((_, at) => before.slice(at));
+  const same = starts.find((some) => some.every((line, at) => line === lines[at]));
+  return same?.length ?? 0;
 }
 
 /** `<v Ann>Hi <i>there</i>` is `Ann: Hi there`. */
