@@ -69,7 +69,7 @@ test('200: chunks that have the words of a question in other numbers can be equa
 
 test('200: a large file that was just uploaded is searched by words and a filter sooner than it was indexed', async () => {
   const customer = await newCustomer(withoutMemory);
-  const lines = Array.from({ length: 6_000 }, (_, at) => `# ${at}\n\nThe battery of ${at}.`);
+  const lines = Array.from({ length: 4_000 }, (_, at) => `# ${at}\n\nThe battery of ${at}.`);
   const start = performance.now();
   const stored = await customer.upload('large', { 'a.md': lines.join('\n\n') }, { chunkSize: 10 });
   expect(stored.status).toBe(200);
